@@ -31,6 +31,7 @@ void tg_chain_free(TgChain *self)
         g_free((char *) self->inputs[i].roles);
     }
     g_free(self->inputs);
+    g_free(self->files);
     g_strfreev(self->labels);
     g_free(self);
 }
@@ -60,10 +61,10 @@ static gboolean open_file(TgChain *self, GError **error)
     TgSourceInput *input = &self->inputs[self->file];
     const TgChainOptions *options = &self->options;
     TgStream *stream = tg_stream_open(input->name, options->max_line, error);
-    const TgFieldMap *fields = options->maps != NULL ? options->maps[self->file] : options->fields;
+    const TgChainFile *file = &self->files[self->file];
 
     self->reader = stream != NULL
-                       ? tg_reader_open(stream, options->format, fields, options->side, error)
+                       ? tg_reader_open(stream, options->format, file->fields, options->side, error)
                        : NULL;
     if (self->reader == NULL)
         return FALSE;
@@ -73,30 +74,31 @@ static gboolean open_file(TgChain *self, GError **error)
     if (self->sample == NULL)
         self->sample = g_steal_pointer(&self->reader->sample);
     self->subset = options->stems ? NULL : tg_subset_of_name(input->name);
-    if (self->subset == NULL && options->subsets != NULL && !options->stems &&
-        !self->reader->klass->is_row)
-        self->subset = options->subsets[self->file];
+    if (self->subset == NULL && !options->stems && !self->reader->klass->is_row)
+        self->subset = file->subset;
     input->format = self->reader->klass->name;
     return TRUE;
 }
 
-TgChain *tg_chain_open(const char *const *paths, const TgChainOptions *options, GError **error)
+TgChain *tg_chain_open(const TgChainFile *files, guint n_files, const TgChainOptions *options,
+                       GError **error)
 {
     g_autoptr(TgChain) self = g_new0(TgChain, 1);
 
     self->options = *options;
-    self->n_files = g_strv_length((char **) paths);
-    self->inputs = g_new0(TgSourceInput, self->n_files);
-    self->labels = g_new0(char *, self->n_files + 1);
+    self->n_files = n_files;
+    self->files = g_memdup2(files, n_files * sizeof *files);
+    self->inputs = g_new0(TgSourceInput, n_files);
+    self->labels = g_new0(char *, n_files + 1);
     self->regular = TRUE;
-    for (guint i = 0; i < self->n_files; i++) {
-        self->inputs[i].name = g_strdup(paths[i]);
-        self->labels[i] = g_strdup(strcmp(paths[i], "-") == 0 ? "stdin" : paths[i]);
+    for (guint i = 0; i < n_files; i++) {
+        self->files[i].path = self->inputs[i].name = g_strdup(files[i].path);
+        self->labels[i] = g_strdup(strcmp(files[i].path, "-") == 0 ? "stdin" : files[i].path);
     }
-    for (guint i = 0; i < self->n_files; i++)
-        if (!inspect_file(self, paths[i], error))
+    for (guint i = 0; i < n_files; i++)
+        if (!inspect_file(self, files[i].path, error))
             return NULL;
-    if (self->n_files > 0 && !open_file(self, error))
+    if (n_files > 0 && !open_file(self, error))
         return NULL;
     return g_steal_pointer(&self);
 }
@@ -113,8 +115,8 @@ static TgNext read_record(TgChain *self, TgRecord *out, GError **error)
             if (out->subset == NULL)
                 out->subset = g_strdup(self->subset);
             if (out->id == NULL && self->options.stems)
-                out->id = self->options.names != NULL
-                              ? g_strdup(self->options.names[self->file])
+                out->id = self->files[self->file].id != NULL
+                              ? g_strdup(self->files[self->file].id)
                               : tg_stem_of_name(self->inputs[self->file].name);
             return TG_NEXT_ROW;
         }
@@ -172,11 +174,6 @@ gboolean tg_chain_look(TgChain *self)
     return any;
 }
 
-TgChain *tg_chain_again(const TgChain *of, const TgChainOptions *options, GError **error)
-{
-    return tg_chain_open((const char *const *) of->labels, options, error);
-}
-
 GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, GError **error)
 {
     g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free);
@@ -186,7 +183,7 @@ GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, GError **error)
 
     if (id_field != NULL)
         options.id_field = id_field;
-    g_autoptr(TgChain) chain = tg_chain_again(of, &options, error);
+    g_autoptr(TgChain) chain = tg_chain_open(of->files, of->n_files, &options, error);
     if (chain == NULL)
         return NULL;
     while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW)
@@ -197,7 +194,7 @@ GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, GError **error)
 
 gsize *tg_chain_count_rows(const TgChain *of, GError **error)
 {
-    g_autoptr(TgChain) chain = tg_chain_again(of, &of->options, error);
+    g_autoptr(TgChain) chain = tg_chain_open(of->files, of->n_files, &of->options, error);
     g_autofree gsize *counts = g_new0(gsize, of->n_files + 1);
     g_auto(TgRecord) record = { 0 };
     TgNext next;

@@ -258,16 +258,16 @@ static gboolean input_check_taken(const TgInputNames *names, GError **error)
     g_autoptr(GHashTable) given = g_hash_table_new(g_str_hash, g_str_equal);
 
     for (guint i = 0; i < names->n; i++)
-        if (names->named[i])
-            g_hash_table_insert(given, names->models[i], names->paths[i]);
+        if (names->at[i].named)
+            g_hash_table_insert(given, names->at[i].model, names->at[i].path);
     for (guint i = 0; i < names->n; i++) {
-        const char *other = g_hash_table_lookup(given, names->models[i]);
+        const char *other = g_hash_table_lookup(given, names->at[i].model);
 
-        if (names->named[i] || other == NULL)
+        if (names->at[i].named || other == NULL)
             continue;
         return tg_fail_usage(error, "'%s' would name both %s and %s; give %s a name, as MODEL=%s",
-                             names->models[i], other, names->paths[i], names->paths[i],
-                             names->paths[i]);
+                             names->at[i].model, other, names->at[i].path, names->at[i].path,
+                             names->at[i].path);
     }
     return TRUE;
 }
@@ -363,31 +363,25 @@ char **tg_input_join_patterns(const char *const *texts, char *const *refs)
 /* Folders, and patterns with a name, become the files of their model. */
 static gboolean input_expand_folders(TgInputNames *names, GError **error)
 {
-    g_autoptr(GPtrArray) paths = g_ptr_array_new(), models = g_ptr_array_new();
-    g_autoptr(GPtrArray) fields = g_ptr_array_new();
-    g_autoptr(GArray) named = g_array_new(FALSE, FALSE, sizeof(gboolean));
+    g_autoptr(GArray) all = g_array_new(FALSE, TRUE, sizeof(TgInputName));
     gboolean good = TRUE;
 
     for (guint i = 0; good && i < names->n; i++) {
-        g_auto(GStrv) files = tg_input_files(names->paths[i], error);
+        const TgInputName *from = &names->at[i];
+        g_auto(GStrv) files = tg_input_files(from->path, error);
 
         good = files != NULL;
         for (guint k = 0; good && files[k] != NULL; k++) {
-            g_ptr_array_add(paths, g_strdup(files[k]));
-            g_ptr_array_add(models, g_strdup(names->models[i]));
-            g_ptr_array_add(fields, g_strdup(names->fields[i]));
-            g_array_append_val(named, names->named[i]);
+            const TgInputName file = { .path = g_strdup(files[k]),
+                                       .model = g_strdup(from->model),
+                                       .named = from->named,
+                                       .field = g_strdup(from->field) };
+            g_array_append_val(all, file);
         }
     }
     tg_input_names_clear(names);
-    names->n = paths->len;
-    g_ptr_array_add(paths, NULL);
-    g_ptr_array_add(models, NULL);
-    g_ptr_array_add(fields, NULL);
-    names->fields = (char **) g_ptr_array_steal(fields, NULL);
-    names->paths = (char **) g_ptr_array_steal(paths, NULL);
-    names->models = (char **) g_ptr_array_steal(models, NULL);
-    names->named = (gboolean *) (void *) g_array_steal(named, NULL);
+    names->n = all->len;
+    names->at = (TgInputName *) (void *) g_array_steal(all, NULL);
     return good;
 }
 
@@ -397,43 +391,28 @@ gboolean tg_input_name_all(TgInputNames *names, const char *const *texts, const 
     g_autoptr(GPtrArray) unnamed = g_ptr_array_new();
     const guint n = texts != NULL ? g_strv_length((char **) texts) : 0;
 
-    *names = (TgInputNames){ .n = n,
-                             .paths = g_new0(char *, n + 1),
-                             .models = g_new0(char *, n + 1),
-                             .fields = g_new0(char *, n + 1),
-                             .named = g_new0(gboolean, n) };
+    *names = (TgInputNames){ n, g_new0(TgInputName, n) };
     for (guint i = 0; i < n; i++) {
-        tg_input_split(texts[i], &names->models[i], &names->paths[i]);
-        names->fields[i] = tg_input_split_field(names->paths[i]);
-        names->named[i] = names->models[i] != NULL;
-        if (names->fields[i] != NULL && names->models[i] == NULL) { /* the column's name it is */
-            names->models[i] = g_strdup(names->fields[i]);
-            names->named[i] = TRUE;
-        }
-        if (!names->named[i] && model == NULL)
-            g_ptr_array_add(unnamed, names->paths[i]);
-        else if (!names->named[i])
-            names->models[i] = g_strdup(model);
+        TgInputName *name = &names->at[i];
+
+        tg_input_split(texts[i], &name->model, &name->path);
+        name->field = tg_input_split_field(name->path);
+        if (name->model == NULL) /* the column's name it is */
+            name->model = g_strdup(name->field);
+        name->named = name->model != NULL;
+        if (!name->named && model == NULL)
+            g_ptr_array_add(unnamed, name->path);
+        else if (!name->named)
+            name->model = g_strdup(model);
     }
     g_ptr_array_add(unnamed, NULL);
     g_auto(GStrv) parts = tg_input_parts((const char *const *) unnamed->pdata);
     if (parts == NULL)
         return input_fail_twice(unnamed, error);
     for (guint i = 0, k = 0; i < n; i++)
-        if (names->models[i] == NULL)
-            names->models[i] = g_strdup(parts[k++]);
+        if (names->at[i].model == NULL)
+            names->at[i].model = g_strdup(parts[k++]);
     return model != NULL || input_check_taken(names, error);
-}
-
-const char **tg_input_files_of(const TgInputNames *names, guint input)
-{
-    const char **paths = g_new0(const char *, names->n + 1);
-    guint n = 0;
-
-    for (guint i = 0; i < names->n; i++)
-        if (strcmp(names->models[i], names->models[input]) == 0)
-            paths[n++] = names->paths[i];
-    return paths;
 }
 
 gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, const char *model,
@@ -446,33 +425,31 @@ gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, cons
         !input_expand_folders(names, error))
         return FALSE;
     /* what tells the files of one model apart, where it has several */
-    names->subsets = g_new0(char *, names->n + 1);
     for (guint first = 0; first < names->n; first++) {
-        g_autofree const char **own = tg_input_files_of(names, first);
+        g_autoptr(GPtrArray) own = g_ptr_array_new();
 
-        if (own[0] != names->paths[first])
-            continue;
-        g_auto(GStrv) words = tg_input_subsets((char *const *) own);
+        for (guint i = 0; i < names->n; i++)
+            if (strcmp(names->at[i].model, names->at[first].model) == 0)
+                g_ptr_array_add(own, names->at[i].path);
+        if (own->pdata[0] != names->at[first].path)
+            continue; /* its model had its turn */
+        g_ptr_array_add(own, NULL);
+        g_auto(GStrv) words = tg_input_subsets((char *const *) own->pdata);
         for (guint i = first, k = 0; words != NULL && i < names->n; i++)
-            if (names->paths[i] == own[k])
-                names->subsets[i] = g_strdup(words[k++]);
+            if (names->at[i].path == own->pdata[k])
+                names->at[i].subset = g_strdup(words[k++]);
     }
     return TRUE;
 }
 
-static void free_all(char **texts, guint n)
-{
-    for (guint i = 0; texts != NULL && i < n; i++)
-        g_free(texts[i]);
-    g_free(texts);
-}
-
 void tg_input_names_clear(TgInputNames *names)
 {
-    free_all(names->paths, names->n);
-    free_all(names->models, names->n);
-    free_all(names->subsets, names->n);
-    free_all(names->fields, names->n);
-    g_free(names->named);
-    memset(names, 0, sizeof *names);
+    for (guint i = 0; i < names->n; i++) {
+        g_free(names->at[i].path);
+        g_free(names->at[i].model);
+        g_free(names->at[i].field);
+        g_free(names->at[i].subset);
+    }
+    g_free(names->at);
+    *names = (TgInputNames){ 0 };
 }

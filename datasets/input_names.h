@@ -7,14 +7,19 @@
 #define TG_INPUT_SEVERAL_MODELS                                                                    \
     "%s=%s: one name for a file of several models ('%s' and '%s'); omit the name"
 
+/** An input, or a file of one. */
+typedef struct {
+    char *path;
+    char *model;    /**< as the user said or as the paths tell */
+    gboolean named; /**< the user said */
+    char *field;    /**< of the predictions, where the user names it: FILE:FIELD; else NULL */
+    char *subset;   /**< what tells files of one model apart; NULL where it has one alone */
+} TgInputName;
+
 /** A list of inputs. */
 typedef struct {
     guint n;
-    char **paths;    /**< [n], NULL last */
-    char **models;   /**< [n] as the user said or as the paths tell, all set */
-    gboolean *named; /**< [n] whether the user said */
-    char **fields;   /**< [n] of the predictions, where the user names it: FILE:FIELD; else NULL */
-    char **subsets;  /**< [n] what tells files of one model apart; NULL where it has one alone */
+    TgInputName *at; /**< [n] */
 } TgInputNames;
 
 /**
@@ -57,9 +62,6 @@ void tg_input_split(const char *text, char **model, char **path);
 /** Take ":FIELD" off "FILE:FIELD", where FILE exists and the whole does not; NULL: there is none.
  * (transfer full) */
 char *tg_input_split_field(char *path);
-
-/** The paths of all inputs of the model that @input is of, NULL last. (transfer container) */
-const char **tg_input_files_of(const TgInputNames *names, guint input);
 
 /**
  * The files that @path stands for, in the order of their names: those of a folder (not of folders

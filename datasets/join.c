@@ -24,7 +24,6 @@ typedef struct {
     GPtrArray *missing; /* the first ids of references without a prediction */
     gsize n_missing;
     GHashTable *waiting; /* by id: read, and its reference has not come yet; row counts from 1 */
-    const TgFieldMap **maps; /* of its files, or NULL */
 } Model;
 
 #define NO_ID "the row has no id, but rows are joined by id"
@@ -58,7 +57,6 @@ static void free_model(gpointer data)
     clear_side(&self->side);
     g_hash_table_unref(self->waiting);
     g_ptr_array_unref(self->missing);
-    g_free(self->maps);
     g_free(self->name);
     g_free(self);
 }
@@ -92,7 +90,7 @@ const GPtrArray *tg_join_notes(const TgJoin *self)
 /* Read the files of a side from their beginnings in another way. */
 static gboolean reopen_side(Side *side, const TgChainOptions *options, GError **error)
 {
-    TgChain *again = tg_chain_again(side->chain, options, error);
+    TgChain *again = tg_chain_open(side->chain->files, side->chain->n_files, options, error);
 
     if (again == NULL)
         return FALSE;
@@ -130,18 +128,6 @@ static gboolean fail_totals(const TgChain *refs, gsize n_refs, const TgChain *hy
     g_autofree char *of_hyps = describe_files(hyps);
 
     return fail_lengths(of_refs, n_refs, of_hyps, n_hyps, error);
-}
-
-/* The maps of the files of the model that input @i is of; NULL: they have none of their own. */
-static const TgFieldMap **maps_of_files(const TgFieldMap *const *maps, const TgInputNames *names,
-                                        guint i)
-{
-    const TgFieldMap **own = maps != NULL ? g_new0(const TgFieldMap *, names->n) : NULL;
-
-    for (guint k = 0, n = 0; own != NULL && k < names->n; k++)
-        if (strcmp(names->models[k], names->models[i]) == 0)
-            own[n++] = maps[k];
-    return own;
 }
 
 /* Compare what is to be joined by line ahead of the run: file by file where both sides have as many
@@ -279,7 +265,7 @@ static GArray *id_choices(const Side *side)
     g_array_set_clear_func(choices, id_choice_clear);
     if (side->has_ids)
         g_array_append_val(choices, own);
-    if (chain->sample == NULL || chain->options.fields->mapped[TG_ROLE_ID])
+    if (chain->sample == NULL || chain->files[0].fields->mapped[TG_ROLE_ID])
         return choices;
     g_autoptr(GPtrArray) fields = tg_roles_ids(chain->sample);
     for (guint i = 0; i < fields->len && choices->len < MAX_TRIED; i++) {
@@ -494,10 +480,11 @@ static gboolean check_strays(const TgChain *refs, const TgChain *chain, GError *
 /* Read a side again with @names (transfer full) for the ids of its files. */
 static gboolean reopen_with_names(Side *side, char **names, GError **error)
 {
-    TgChainOptions options = side->chain->options;
+    const TgChainOptions options = side->chain->options;
 
     side->names = names;
-    options.names = names;
+    for (guint i = 0; i < side->chain->n_files; i++)
+        side->chain->files[i].id = names[i];
     return reopen_side(side, &options, error);
 }
 
@@ -648,48 +635,52 @@ static gboolean join_model(TgJoin *self, Model *model, GError **error)
     return find_name_parts(self, model, error) && find_ids(self, model, error);
 }
 
-TgJoin *tg_join_open(const char *const *refs, const TgInputNames *hyps,
-                     const TgChainOptions *options, gboolean allow_duplicates,
-                     const gboolean is_folder[2], GError **error)
+TgJoin *tg_join_open(char *const *refs, const TgFieldMap *fields, const TgInputNames *hyps,
+                     const TgChainFile *files, const TgChainOptions *options,
+                     gboolean allow_duplicates, const gboolean is_folder[2], GError **error)
 {
     TgChainOptions how = *options;
     g_autoptr(TgJoin) self = g_new0(TgJoin, 1);
+    g_autoptr(GArray) own = g_array_new(FALSE, FALSE, sizeof(TgChainFile));
 
     self->models = g_ptr_array_new_with_free_func(free_model);
     self->strays = g_queue_new();
     self->notes = g_ptr_array_new_with_free_func(g_free);
     self->seen = tg_id_set_new();
     self->allow_duplicates = allow_duplicates;
-    self->subsets = tg_input_subsets((char *const *) refs);
+    self->subsets = tg_input_subsets(refs);
+    for (guint i = 0; refs[i] != NULL; i++) {
+        const char *subset = self->subsets != NULL ? self->subsets[i] : NULL;
+        const TgChainFile file = { .path = refs[i], .subset = subset, .fields = fields };
+        g_array_append_val(own, file);
+    }
     how.side = TG_FILE_REFERENCES;
-    how.subsets = self->subsets;
-    how.maps = NULL;
     self->refs.is_folder = is_folder[0];
-    self->refs.chain = tg_chain_open(refs, &how, error);
+    self->refs.chain = tg_chain_open((const TgChainFile *) own->data, own->len, &how, error);
     if (self->refs.chain == NULL)
         return NULL;
     self->refs.has_ids = tg_chain_look(self->refs.chain);
     if (!find_stems(&self->refs, NULL, error))
         return NULL;
     how.side = TG_FILE_HYPOTHESES;
-    how.subsets = NULL;
     for (guint i = 0; i < hyps->n; i++) {
-        g_autofree const char **paths = tg_input_files_of(hyps, i);
-        g_autofree const TgFieldMap **maps = NULL;
-
-        if (paths[0] != hyps->paths[i])
+        g_array_set_size(own, 0);
+        for (guint k = 0; k < hyps->n; k++)
+            if (strcmp(hyps->at[k].model, hyps->at[i].model) == 0) {
+                const TgChainFile file = { .path = files[k].path, .fields = files[k].fields };
+                g_array_append_val(own, file);
+            }
+        const TgChainFile *of_model = (const TgChainFile *) own->data;
+        if (of_model->path != files[i].path)
             continue; /* not the first file of its model */
-        maps = maps_of_files(options->maps, hyps, i);
-        how.maps = maps;
-        TgChain *chain = tg_chain_open(paths, &how, error);
+        TgChain *chain = tg_chain_open(of_model, own->len, &how, error);
         if (chain == NULL)
             return NULL;
         Model *model = g_new0(Model, 1);
-        model->name = g_strdup(hyps->models[i]);
+        model->name = g_strdup(hyps->at[i].model);
         model->side = (Side){ .chain = chain, .is_folder = is_folder[1] };
         model->missing = g_ptr_array_new_with_free_func(g_free);
         model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, tg_record_free);
-        model->maps = g_steal_pointer(&maps);
         const gboolean good = join_model(self, model, error);
         g_ptr_array_add(self->models, model); /* and this owns it */
         if (!good || (!model->by_id && !join_by_line(self, model, error)))

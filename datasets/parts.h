@@ -8,18 +8,22 @@
 
 /* ---- chain.c ---- */
 
+/** A file of a chain; borrowed by it. */
+typedef struct {
+    const char *path;
+    const char *subset; /**< of rows that name none, or NULL */
+    const TgFieldMap *fields;
+    const char *id; /**< instead of its name's, or NULL */
+} TgChainFile;
+
 /** How the files of a chain are read; borrowed by it. */
 typedef struct {
     const char *format; /**< NULL: each file's own */
-    const TgFieldMap *fields;
     TgFileSide side;
     gsize max_line;
-    char *const *subsets;          /**< of rows that name none, for each file; NULL: none */
-    const TgFieldMap *const *maps; /**< of each file instead of @fields; NULL: none */
-    gboolean stems;                /**< a row without an id has the name of its file for it */
-    gboolean whole;                /**< a file of lines is one formula */
-    char *const *names;            /**< ids of the files instead of @stems' names; NULL: none */
-    const char *id_field;          /**< is the id of all rows, or NULL */
+    gboolean stems;       /**< a row without an id has the id of its file, or its name */
+    gboolean whole;       /**< a file of lines is one formula */
+    const char *id_field; /**< is the id of all rows, or NULL */
 } TgChainOptions;
 
 /** A record that tg_chain_look() read. */
@@ -32,6 +36,7 @@ typedef struct {
 typedef struct {
     TgChainOptions options;
     guint n_files;
+    TgChainFile *files;
     TgSourceInput *inputs; /**< names and hashes are owned */
     char **labels;         /**< of the files, for messages */
     gboolean regular;      /**< all files are, so that they can be read more than once */
@@ -46,9 +51,10 @@ typedef struct {
     GError *pending;       /**< what comes after these, or NULL */
 } TgChain;
 
-/** Check that all @paths (NULL last) can be opened, and open the first. (transfer full), or NULL
- * with the errors of tg_source_open() */
-TgChain *tg_chain_open(const char *const *paths, const TgChainOptions *options, GError **error);
+/** Check that all @files can be opened, and open the first. (transfer full), or NULL with the
+ * errors of tg_source_open() */
+TgChain *tg_chain_open(const TgChainFile *files, guint n_files, const TgChainOptions *options,
+                       GError **error);
 
 /** Read the next record, as tg_source_next() does. Its file belongs to the chain; a subset that the
  * row does not name is taken from the name of the file. */
@@ -57,9 +63,6 @@ TgNext tg_chain_next(TgChain *self, TgRecord *out, GError **error);
 /** Read the first 1000 rows, which come again by tg_chain_next(). Returns whether any has an id:
  * then all must. */
 gboolean tg_chain_look(TgChain *self);
-
-/** Read the files of a chain once more, from their beginnings, in another way. */
-TgChain *tg_chain_again(const TgChain *of, const TgChainOptions *options, GError **error);
 
 /** All ids of a chain, in their order, by the field @id_field (NULL: by those of its rows), from a
  * second reading. (transfer full), or NULL with @error */
@@ -81,12 +84,13 @@ typedef struct TgJoin TgJoin;
  * Join references and predictions as tg_source_open() says. Lists to be joined by line are counted
  * first where the files can be read twice, so that a difference shows before any row is scored.
  *
- * @refs: paths, NULL last
+ * @refs: paths, NULL last, whose rows are read by @fields
+ * @hyps: inputs, with a file of a chain each in @files
  * @is_folder: whether the references, and the predictions, are named as folders or patterns
  */
-TgJoin *tg_join_open(const char *const *refs, const TgInputNames *hyps,
-                     const TgChainOptions *options, gboolean allow_duplicates,
-                     const gboolean is_folder[2], GError **error);
+TgJoin *tg_join_open(char *const *refs, const TgFieldMap *fields, const TgInputNames *hyps,
+                     const TgChainFile *files, const TgChainOptions *options,
+                     gboolean allow_duplicates, const gboolean is_folder[2], GError **error);
 
 /** Read the next record, but for its row number, as tg_source_next() does. */
 TgNext tg_join_next(TgJoin *self, TgRecord *out, GError **error);

@@ -137,7 +137,6 @@ TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GE
     static const char *const columns[] = { "rater,annotator,rater_id,annotator_id,score,value",
                                            NULL };
     g_autoptr(TgFieldMap) fields = tg_field_map_new(NULL, human, columns, error);
-    const char *const paths[] = { path, NULL };
     g_autoptr(TgRowRatings) ratings = g_new0(TgRowRatings, 1);
     g_auto(TgRecord) record = { 0 };
     TgNext next;
@@ -146,10 +145,9 @@ TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GE
     ratings->raters = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     if (fields == NULL)
         return NULL;
-    const TgChainOptions options = { .fields = fields,
-                                     .side = TG_FILE_RATINGS,
-                                     .max_line = TG_SOURCE_MAX_LINE };
-    g_autoptr(TgChain) chain = tg_chain_open(paths, &options, error);
+    const TgChainFile file = { .path = path, .fields = fields };
+    const TgChainOptions options = { .side = TG_FILE_RATINGS, .max_line = TG_SOURCE_MAX_LINE };
+    g_autoptr(TgChain) chain = tg_chain_open(&file, 1, &options, error);
     if (chain == NULL)
         return NULL;
     while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW)

@@ -66,37 +66,36 @@ static char *shared_refs_note(const SharedRefs *self)
 
 /* ---- the source ---- */
 
-#define TWICE_STDIN "stdin ('-') can be given for one file only"
-
 struct TgSource {
     TgFieldMap *fields;
     TgChainOptions options;
     char *format;
-    char *model;             /* for rows without one, or NULL */
-    TgInputNames names;      /* of the inputs */
-    char **found_models;     /* per input that the user named: what its rows call their model */
-    TgChain *chain;          /* of the inputs, or NULL */
-    TgJoin *join;            /* ... or this */
-    GPtrArray *column_maps;  /* TgFieldMap, of inputs with a column of their own */
-    const TgFieldMap **maps; /* of each input, or NULL */
-    TgRowRatings *ratings;   /* NULL: in the rows, if anywhere */
-    TgIdSet *seen;           /* NULL: duplicates are allowed */
-    SharedRefs *shared;      /* of several inputs, or NULL */
-    GPtrArray *notes;        /* char *, of inputs without a join */
+    char *model;            /* for rows without one, or NULL */
+    TgInputNames names;     /* of the inputs */
+    char **found_models;    /* per input that the user named: what its rows call their model */
+    TgChain *chain;         /* of the inputs, or NULL */
+    TgJoin *join;           /* ... or this */
+    GPtrArray *column_maps; /* TgFieldMap, of inputs with a column of their own */
+    TgRowRatings *ratings;  /* NULL: in the rows, if anywhere */
+    TgIdSet *seen;          /* NULL: duplicates are allowed */
+    SharedRefs *shared;     /* of several inputs, or NULL */
+    GPtrArray *notes;       /* char *, of inputs without a join */
     gsize n_rows;
     GArray *inputs;      /* TgSourceInput, for tg_source_inputs() */
     const TgPair *pairs; /* in memory; NULL: there are files */
     gsize n_pairs;
 };
 
-/* stdin can be read once. */
-static guint count_stdin(char *const *paths)
+/* stdin can be read once. @refs: NULL last, or NULL */
+static gboolean check_stdin(char *const *refs, const TgInputNames *names, GError **error)
 {
     guint n = 0;
 
-    for (guint i = 0; paths[i] != NULL; i++)
-        n += strcmp(paths[i], "-") == 0;
-    return n;
+    for (guint i = 0; refs != NULL && refs[i] != NULL; i++)
+        n += strcmp(refs[i], "-") == 0;
+    for (guint i = 0; i < names->n; i++)
+        n += strcmp(names->at[i].path, "-") == 0;
+    return n < 2 || tg_fail_usage(error, "stdin ('-') can be given for one file only");
 }
 
 /* Whether some of @texts stand for more files than one each. */
@@ -120,15 +119,20 @@ static TgFieldMap *make_map(const char *const *maps, const TgSourceOptions *opti
     return map;
 }
 
-/* A map for each input whose user named the column of its predictions: MODEL=FILE:FIELD. */
-static gboolean compile_columns(TgSource *self, const TgInputNames *names,
-                                const TgSourceOptions *options, GError **error)
+/* The files of a chain, each with a map of its own where the user named the column of its
+ * predictions: MODEL=FILE:FIELD. (transfer container), or NULL with @error */
+static TgChainFile *make_files(TgSource *self, const TgInputNames *names,
+                               const TgSourceOptions *options, GError **error)
 {
-    for (guint i = 0; i < names->n; i++) {
-        g_autoptr(GStrvBuilder) maps = g_strv_builder_new();
-        g_autofree char *own = g_strdup_printf("pred=%s", names->fields[i]);
+    g_autofree TgChainFile *files = g_new0(TgChainFile, names->n + 1);
 
-        if (names->fields[i] == NULL)
+    for (guint i = 0; i < names->n; i++) {
+        const TgInputName *name = &names->at[i];
+        g_autoptr(GStrvBuilder) maps = g_strv_builder_new();
+        g_autofree char *own = g_strdup_printf("pred=%s", name->field);
+
+        files[i] = (TgChainFile){ name->path, name->subset, self->fields, NULL };
+        if (name->field == NULL)
             continue;
         if (options->maps != NULL)
             g_strv_builder_addv(maps, (const char **) options->maps);
@@ -136,17 +140,12 @@ static gboolean compile_columns(TgSource *self, const TgInputNames *names,
         g_auto(GStrv) texts = g_strv_builder_end(maps);
         TgFieldMap *map = make_map((const char *const *) texts, options, error);
         if (map == NULL)
-            return FALSE;
+            return NULL;
         map->clean = self->fields->clean;
         g_ptr_array_add(self->column_maps, map);
-        if (self->maps == NULL) {
-            self->options.maps = self->maps = g_new0(const TgFieldMap *, names->n);
-            for (guint k = 0; k < names->n; k++)
-                self->maps[k] = self->fields;
-        }
-        self->maps[i] = map;
+        files[i].fields = map;
     }
-    return TRUE;
+    return g_steal_pointer(&files);
 }
 
 static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError **error)
@@ -169,13 +168,14 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
         return tg_fail_usage(error, "predictions need a file of references");
     if (names.n == 0)
         return tg_fail_usage(error, "references need a file of predictions");
-    if (count_stdin(refs) + count_stdin(names.paths) > 1)
-        return tg_fail_usage(error, TWICE_STDIN);
-    if (!compile_columns(self, &names, options, error))
+    if (!check_stdin(refs, &names, error))
+        return FALSE;
+    g_autofree TgChainFile *files = make_files(self, &names, options, error);
+    if (files == NULL)
         return FALSE;
     const gboolean is_folder[] = { are_folders(options->refs, g_strv_length(refs)),
                                    are_folders((const char *const *) hyps, names.n) };
-    self->join = tg_join_open((const char *const *) refs, &names, &self->options,
+    self->join = tg_join_open(refs, self->fields, &names, files, &self->options,
                               options->allow_duplicates, is_folder, error);
     return self->join != NULL;
 }
@@ -187,8 +187,8 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
         return FALSE;
     if (self->names.n == 0)
         return tg_fail_usage(error, "no input given");
-    if (count_stdin(self->names.paths) > 1)
-        return tg_fail_usage(error, TWICE_STDIN);
+    if (!check_stdin(NULL, &self->names, error))
+        return FALSE;
     self->found_models = g_new0(char *, self->names.n);
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
@@ -197,10 +197,9 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
         self->shared->hashes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
         self->shared->others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     }
-    self->options.subsets = self->names.subsets;
-    if (!compile_columns(self, &self->names, options, error))
-        return FALSE;
-    self->chain = tg_chain_open((const char *const *) self->names.paths, &self->options, error);
+    g_autofree TgChainFile *files = make_files(self, &self->names, options, error);
+    if (files != NULL)
+        self->chain = tg_chain_open(files, self->names.n, &self->options, error);
     return self->chain != NULL;
 }
 
@@ -225,7 +224,6 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     self->model = g_strdup(options->model);
     self->options = (TgChainOptions){
         .format = self->format,
-        .fields = self->fields,
         .side = options->refs_only ? TG_FILE_REFERENCES : TG_FILE_PAIRS,
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };
@@ -252,7 +250,6 @@ void tg_source_free(TgSource *self)
     g_ptr_array_unref(self->notes);
     tg_row_ratings_free(self->ratings);
     g_ptr_array_unref(self->column_maps);
-    g_free(self->maps);
     tg_field_map_free(self->fields);
     for (guint i = 0; self->found_models != NULL && i < self->names.n; i++)
         g_free(self->found_models[i]);
@@ -270,19 +267,19 @@ static gboolean name_model(TgSource *self, TgRecord *record, GError **error)
     const guint file = self->chain->last_file;
     const TgInputNames *names = &self->names;
 
-    if (!names->named[file]) {
+    if (!names->at[file].named) {
         if (record->model == NULL)
             record->model =
-                g_strdup(self->model == NULL && names->n > 1 ? names->models[file] : self->model);
+                g_strdup(self->model == NULL && names->n > 1 ? names->at[file].model : self->model);
         return TRUE;
     }
     if (record->model != NULL && self->found_models[file] == NULL)
         self->found_models[file] = g_strdup(record->model);
     else if (record->model != NULL && strcmp(record->model, self->found_models[file]) != 0)
-        return tg_fail_input(error, TG_INPUT_SEVERAL_MODELS, names->models[file],
-                             names->paths[file], self->found_models[file], record->model);
+        return tg_fail_input(error, TG_INPUT_SEVERAL_MODELS, names->at[file].model,
+                             names->at[file].path, self->found_models[file], record->model);
     g_free(record->model);
-    record->model = g_strdup(names->models[file]);
+    record->model = g_strdup(names->at[file].model);
     return TRUE;
 }
 

@@ -395,8 +395,8 @@ static gboolean match_models(Run *run, GError **error)
                     tg_fail_input(error, "%s: no formulas to match", run->options->ref);
     for (guint i = 0; good && i < run->models.n; i++) {
         json_auto_t *hyps = run->documents = json_object();
-        run->model = run->options->without_model ? NULL : run->models.models[i];
-        read_input(run, run->models.paths[i]);
+        run->model = run->options->without_model ? NULL : run->models.at[i].model;
+        read_input(run, run->models.at[i].path);
         good = match_documents(run, refs, hyps, error);
     }
     return good;
@@ -630,7 +630,7 @@ static gboolean run_pages(Run *run, GError **error)
     if (run->models.n == 0)
         return tg_fail_usage(error, "no folder of pages given");
     for (guint i = 0; i < run->models.n; i++)
-        if (!find_files(run, run->models.paths[i], files, error))
+        if (!find_files(run, run->models.at[i].path, files, error))
             return FALSE;
     TgPipeline *pipeline = tg_pipeline_new(n, 4 * n, match_page, emit_page, run, error);
     if (pipeline == NULL)
@@ -640,7 +640,7 @@ static gboolean run_pages(Run *run, GError **error)
         const TgProgress begun = { .bytes_read = i + 1, .bytes_total = files->len };
         Job *job = g_new0(Job, 1);
         job->page = run->pages->pdata[page];
-        job->model = run->models.models[i / run->pages->len];
+        job->model = run->models.at[i / run->pages->len].model;
         job->is_last = page == run->pages->len - 1;
         job->keep_zeros = options->keep_zeros;
         job->path = files->pdata[i];
@@ -661,13 +661,13 @@ static gboolean name_models(Run *run, GError **error)
     if (!tg_input_name_all(models, run->options->inputs, NULL, error))
         return FALSE;
     for (guint i = 0; i < models->n; i++) {
-        if (strcmp(models->paths[i], "-") != 0 &&
-            !g_file_test(models->paths[i], G_FILE_TEST_EXISTS))
-            return tg_fail_input(error, "%s: %s", models->paths[i], g_strerror(ENOENT));
+        if (strcmp(models->at[i].path, "-") != 0 &&
+            !g_file_test(models->at[i].path, G_FILE_TEST_EXISTS))
+            return tg_fail_input(error, "%s: %s", models->at[i].path, g_strerror(ENOENT));
         for (guint k = 0; k < i; k++)
-            if (strcmp(models->models[k], models->models[i]) == 0)
+            if (strcmp(models->at[k].model, models->at[i].model) == 0)
                 return tg_fail_usage(error, "model '%s' is named twice: %s and %s",
-                                     models->models[i], models->paths[k], models->paths[i]);
+                                     models->at[i].model, models->at[k].path, models->at[i].path);
     }
     return TRUE;
 }

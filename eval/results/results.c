@@ -452,8 +452,8 @@ gboolean tg_results_recognize_all(const char *const *inputs)
     gboolean all = *inputs != NULL && tg_input_names_init(&names, inputs, NULL, NULL);
 
     for (guint i = 0; all && i < names.n; i++)
-        all = g_file_test(names.paths[i], G_FILE_TEST_IS_REGULAR) &&
-              tg_results_recognize(names.paths[i]);
+        all = g_file_test(names.at[i].path, G_FILE_TEST_IS_REGULAR) &&
+              tg_results_recognize(names.at[i].path);
     return all;
 }
 
@@ -745,7 +745,7 @@ static gboolean run_has_shard(const Run *run, gint number)
 static guint run_of_file(TgResultsSet *set, guint file)
 {
     gint number, of;
-    g_autofree char *identity = identity_of(set, set->inputs.paths[file], &number, &of);
+    g_autofree char *identity = identity_of(set, set->inputs.at[file].path, &number, &of);
     guint i = of > 1 ? 0 : set->runs->len;
 
     for (; i < set->runs->len; i++) {
@@ -783,12 +783,12 @@ static gboolean check_shards(const TgResultsSet *set, GError **error)
                 return tg_fail_input(error,
                                      "%s is one of %d shards, and shard %d is missing; name all "
                                      "shards, or use --force",
-                                     set->inputs.paths[run->first], run->n_shards, k);
+                                     set->inputs.at[run->first].path, run->n_shards, k);
             g_string_append_printf(missing, "%s%d/%d", missing->len > 0 ? ", " : "", k,
                                    run->n_shards);
         }
         if (missing->len > 0 && set->runs->len == 1)
-            return tg_fail_input(error, "%s: missing shard %s", set->inputs.paths[run->first],
+            return tg_fail_input(error, "%s: missing shard %s", set->inputs.at[run->first].path,
                                  missing->str);
     }
     return TRUE;
@@ -819,7 +819,7 @@ TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness lik
     g_autoptr(GPtrArray) paths = g_ptr_array_new();
 
     for (guint i = 0; i < set->runs->len; i++)
-        g_ptr_array_add(paths, set->inputs.paths[((const Run *) set->runs->pdata[i])->first]);
+        g_ptr_array_add(paths, set->inputs.at[((const Run *) set->runs->pdata[i])->first].path);
     g_ptr_array_add(paths, NULL);
     g_auto(GStrv) parts = tg_input_parts((const char *const *) paths->pdata);
     for (guint i = 0; i < set->runs->len; i++) {
@@ -827,7 +827,7 @@ TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness lik
 
         run->name = g_strdup(parts != NULL && set->runs->len < set->inputs.n
                                  ? parts[i]
-                                 : set->inputs.models[run->first]);
+                                 : set->inputs.at[run->first].model);
     }
     if (set->runs->len > 1)
         set->ids = tg_id_set_new();
@@ -850,8 +850,8 @@ static gboolean note_row_model(TgResultsSet *set, guint file, const TgResultsRow
 {
     const guint run_number = set->run_of[file];
     const Run *run = set->runs->pdata[run_number];
-    const gboolean named = set->inputs.named[file];
-    const char *model = named ? set->inputs.models[file] : row->model;
+    const gboolean named = set->inputs.at[file].named;
+    const char *model = named ? set->inputs.at[file].model : row->model;
     const char *own = row->model != NULL ? row->model : "";
     g_autofree char *number = NULL;
     TgPlace first;
@@ -862,7 +862,7 @@ static gboolean note_row_model(TgResultsSet *set, guint file, const TgResultsRow
             g_autoptr(GList) found =
                 g_list_sort(g_hash_table_get_keys(run->models), (GCompareFunc) strcmp);
 
-            return tg_fail_input(error, TG_INPUT_SEVERAL_MODELS, model, set->inputs.paths[file],
+            return tg_fail_input(error, TG_INPUT_SEVERAL_MODELS, model, set->inputs.at[file].path,
                                  (const char *) found->data, (const char *) found->next->data);
         }
     }
@@ -874,11 +874,11 @@ static gboolean note_row_model(TgResultsSet *set, guint file, const TgResultsRow
                       (TgPlace){ file, row->row }, &first) ||
         set->run_of[first.file] == run_number)
         return TRUE;
-    if (named && set->inputs.named[first.file])
+    if (named && set->inputs.at[first.file].named)
         return tg_fail_input(error,
                              "%s '%s' of model '%s' is in %s and in %s; give them different names",
                              row->id != NULL ? "id" : "row", row->id != NULL ? row->id : number + 1,
-                             model, set->inputs.paths[first.file], set->inputs.paths[file]);
+                             model, set->inputs.at[first.file].path, set->inputs.at[file].path);
     if (!g_hash_table_contains(set->shared, model))
         g_hash_table_add(set->shared, g_strdup(model));
     return TRUE;
@@ -902,7 +902,7 @@ static gboolean take_inputs(TgResultsSet *set, const Shard *shard, GError **erro
         json_array_foreach(set->data, k, known) is_known = is_known || json_equal(known, input);
         if (!is_known && !is_first && is_one_run(set))
             return tg_fail_input(error, "%s: was made from inputs with other contents",
-                                 set->inputs.paths[shard->file]);
+                                 set->inputs.at[shard->file].path);
         if (!is_known)
             json_array_append(set->data, input);
     }
@@ -965,7 +965,7 @@ static gboolean open_run(TgResultsSet *set, guint first, GError **error)
         if (set->run_of[file] != set->run_of[first])
             continue;
         set->was_opened[file] = TRUE;
-        shard.reader = tg_results_open(set->inputs.paths[file], error);
+        shard.reader = tg_results_open(set->inputs.at[file].path, error);
         if (shard.reader == NULL)
             return FALSE;
         g_array_append_val(set->open, shard);
@@ -1027,7 +1027,7 @@ TgNext tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *f
 gboolean tg_results_set_needs_rows(const TgResultsSet *set)
 {
     for (guint i = 0; i < set->inputs.n; i++)
-        if (set->inputs.named[i])
+        if (set->inputs.at[i].named)
             return TRUE;
     return set->ids != NULL;
 }
@@ -1036,13 +1036,13 @@ gboolean tg_results_set_needs_rows(const TgResultsSet *set)
 static const char *own_name(const TgResultsSet *set, const Run *run)
 {
     for (guint i = 0; i < set->inputs.n; i++)
-        if (set->inputs.named[i] && strcmp(set->inputs.models[i], run->name) == 0)
-            return set->inputs.paths[run->first];
+        if (set->inputs.at[i].named && strcmp(set->inputs.at[i].model, run->name) == 0)
+            return set->inputs.at[run->first].path;
     for (guint i = 0; i < set->runs->len; i++) {
         const Run *other = set->runs->pdata[i];
 
         if (other != run && g_hash_table_contains(other->models, run->name))
-            return set->inputs.paths[run->first];
+            return set->inputs.at[run->first].path;
     }
     return run->name;
 }
@@ -1051,8 +1051,8 @@ char *tg_results_set_model(const TgResultsSet *set, guint file, const char *mode
 {
     const Run *run = set->runs->pdata[set->run_of[file]];
 
-    if (set->inputs.named[file])
-        return g_strdup(set->inputs.models[file]);
+    if (set->inputs.at[file].named)
+        return g_strdup(set->inputs.at[file].model);
     if (set->runs->len == 1 || (model != NULL && !g_hash_table_contains(set->shared, model)))
         return g_strdup(model);
     if (model == NULL || g_hash_table_size(run->models) < 2)

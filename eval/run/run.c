@@ -641,10 +641,10 @@ static gboolean brings_distances(const TgEvalOptions *options)
     if (options->pages != NULL)
         return TRUE;
     if (options->inputs == NULL || !tg_input_names_init(&names, options->inputs, NULL, NULL) ||
-        names.n == 0 || !g_file_test(names.paths[0], G_FILE_TEST_IS_REGULAR))
+        names.n == 0 || !g_file_test(names.at[0].path, G_FILE_TEST_IS_REGULAR))
         return FALSE;
     g_autoptr(TgSource) source =
-        tg_source_open((const char *const[]){ names.paths[0], NULL }, &how, NULL);
+        tg_source_open((const char *const[]){ names.at[0].path, NULL }, &how, NULL);
     return source != NULL && tg_source_next(source, &record, NULL) == TG_NEXT_ROW &&
            (json_is_number(json_object_get(record.stored, "norm_distance")) ||
             json_is_number(json_object_get(record.stored, "Edit_num")));

@@ -42,14 +42,14 @@ TEST(test_input_names__named_by_the_user_or_by_the_path)
         &names, (const char *const[]){ "new=a/p.json", "b/p.json", "c/p.json", "x/y=z.json", NULL },
         NULL, NULL));
     assert_int_equal(names.n, 4);
-    assert_string_equal(names.models[0], "new");
-    assert_string_equal(names.paths[0], "a/p.json");
-    assert_true(names.named[0] && !names.named[1]);
-    assert_string_equal(names.models[1], "b");
-    assert_string_equal(names.models[3], "x"); /* "x/y" is no name of a model */
-    assert_string_equal(names.paths[3], "x/y=z.json");
+    assert_string_equal(names.at[0].model, "new");
+    assert_string_equal(names.at[0].path, "a/p.json");
+    assert_true(names.at[0].named && !names.at[1].named);
+    assert_string_equal(names.at[1].model, "b");
+    assert_string_equal(names.at[3].model, "x"); /* "x/y" is no name of a model */
+    assert_string_equal(names.at[3].path, "x/y=z.json");
     assert_true(tg_input_names_init(&common, (const char *const[]){ "a", "a", NULL }, "m", NULL));
-    assert_string_equal(common.models[1], "m");
+    assert_string_equal(common.at[1].model, "m");
     assert_true(tg_input_names_init(&none, NULL, NULL, NULL));
     assert_int_equal(none.n, 0);
 }
