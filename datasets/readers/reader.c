@@ -287,14 +287,9 @@ void tg_reader_set_id(TgReader *self, const char *field)
 
 char *tg_reader_describe(const TgReader *self, gboolean stems)
 {
-    if (!self->decided)
-        return NULL;
-    g_autofree char *text = tg_roles_describe(self->fields, self->side, &self->roles);
-    g_auto(GStrv) parts = g_strsplit(text, "id: line number", 2);
+    const char *no_id = stems ? "name of the file" : self->keyed ? "key" : "line number";
 
-    if (!stems && !self->keyed)
-        return g_steal_pointer(&text);
-    return g_strjoinv(stems ? "id: name of the file" : "id: key", parts);
+    return self->decided ? tg_roles_describe(self->fields, self->side, &self->roles, no_id) : NULL;
 }
 
 /* ---- lines ---- */

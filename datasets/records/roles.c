@@ -1132,7 +1132,8 @@ void tg_roles_clear(TgRoles *roles)
     *roles = (TgRoles){ 0 };
 }
 
-char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *roles)
+char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *roles,
+                        const char *no_id)
 {
     static const char *const titles[] = { "reference", "prediction", "id", "subset", "model" };
     GString *text = g_string_new(NULL);
@@ -1154,7 +1155,7 @@ char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *r
             name = mapped = g_strjoinv("+", (char **) texts->pdata);
         }
         if (name == NULL && role == TG_ROLE_ID)
-            name = "line number";
+            name = no_id;
         else if (name == NULL && role == TG_ROLE_HYP)
             name = "none";
         if (name != NULL)

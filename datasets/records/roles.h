@@ -37,8 +37,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldSample, tg_field_sample_free)
 gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSample *sample,
                          gboolean is_row, TgRoles *roles, char **reason);
 
-/** "reference: gt, prediction: pred, id: line number", and what was left aside. (transfer full) */
-char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *roles);
+/** "reference: gt, prediction: pred, id: line number", and what was left aside. @no_id: what the id
+ * is without a field, "line number". (transfer full) */
+char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *roles,
+                        const char *no_id);
 
 void tg_roles_clear(TgRoles *roles);
 
