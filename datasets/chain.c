@@ -36,8 +36,8 @@ void tg_chain_free(TgChain *self)
     g_free(self);
 }
 
-/* Add the size of a file, which must be readable; note whether it is a regular file. Those that
- * are opened later are inputs of the run from now on. */
+/* Fail unless the file is readable; add its size, and note whether it is a regular file. Also files
+ * that are opened later count as inputs from now on, so that no output replaces them. */
 static gboolean inspect_file(TgChain *self, const char *path, GError **error)
 {
     GStatBuf info;

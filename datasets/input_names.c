@@ -196,6 +196,31 @@ char **tg_input_subsets(char *const *paths)
     return names;
 }
 
+char **tg_input_stems(char *const *paths)
+{
+    char **stems = g_new0(char *, g_strv_length((char **) paths) + 1);
+
+    for (guint i = 0; paths[i] != NULL; i++)
+        stems[i] = tg_stem_of_name(paths[i]);
+    return stems;
+}
+
+guint tg_input_count_shared(char *const *names, char *const *others, guint *only)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+    guint n = 0;
+
+    *only = G_MAXUINT;
+    for (guint i = 0; others[i] != NULL; i++)
+        g_hash_table_add(known, others[i]);
+    for (guint i = 0; names[i] != NULL; i++)
+        if (g_hash_table_contains(known, names[i]))
+            n++;
+        else if (*only == G_MAXUINT)
+            *only = i;
+    return n;
+}
+
 /* ---- a list ---- */
 
 /* Whether "FILE" or "FILE:FIELD" names a file that is there. */
@@ -293,24 +318,20 @@ static char **input_expand_patterns(const char *const *texts, GError **error)
     return g_strv_builder_end(list);
 }
 
-/* Whether half of @files are called as some of @refs are, by their stems or by what differs. */
+/* Whether half of @files are called as some of @refs are, by their stems or by the parts in which
+ * they differ. */
 static gboolean input_names_meet(char *const *files, char *const *refs)
 {
-    for (guint differs = 0; differs < 2; differs++) {
-        g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-        g_auto(GStrv) words = differs > 0 ? tg_input_subsets(files) : NULL;
-        g_auto(GStrv) others = differs > 0 ? tg_input_subsets(refs) : NULL;
-        guint n = 0, n_met = 0;
+    char **(*const namers[])(char *const *paths) = { tg_input_stems, tg_input_subsets };
 
-        if (differs > 0 && (words == NULL || others == NULL))
+    for (guint k = 0; k < G_N_ELEMENTS(namers); k++) {
+        g_auto(GStrv) words = namers[k](files), others = namers[k](refs);
+        const guint n = g_strv_length((char **) files);
+        guint only;
+
+        if (words == NULL || others == NULL)
             return FALSE;
-        for (guint i = 0; refs[i] != NULL; i++)
-            g_hash_table_add(known, differs > 0 ? g_strdup(others[i]) : tg_stem_of_name(refs[i]));
-        for (; files[n] != NULL; n++) {
-            g_autofree char *name = differs > 0 ? g_strdup(words[n]) : tg_stem_of_name(files[n]);
-            n_met += g_hash_table_contains(known, name);
-        }
-        if (n > 1 && 2 * n_met >= n)
+        if (n > 1 && 2 * tg_input_count_shared(words, others, &only) >= n)
             return TRUE;
     }
     return FALSE;

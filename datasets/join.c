@@ -120,7 +120,7 @@ static gboolean fail_lengths(const char *refs, gsize n_refs, const char *hyps, g
         refs, n_refs, hyps, n_hyps);
 }
 
-/* The same of all files of two chains. */
+/* Fail because all files of two chains have different numbers of rows. */
 static gboolean fail_totals(const TgChain *refs, gsize n_refs, const TgChain *hyps, gsize n_hyps,
                             GError **error)
 {
@@ -301,7 +301,8 @@ static gboolean reopen_with_id(Side *side, const char *field, GError **error)
     return reopen_side(side, &options, error);
 }
 
-/* No id is on both sides, or more than one is the same. */
+/* Fail because no id is on both sides, or because two ids would be one without extensions or
+ * folders. */
 static gboolean fail_ids(const TgJoin *self, const Model *model, const Fit *fit,
                          const IdChoice *ref, const IdChoice *hyp, GError **error)
 {
@@ -336,9 +337,10 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
     if (!ref->chain->regular || !hyp->chain->regular || (both && share_ids(ref->chain, hyp->chain)))
         return TRUE;
     g_autoptr(GArray) refs = id_choices(ref), hyps = id_choices(hyp);
-    if (self->models->len > 0) /* the first model's is for all */
+    if (self->models->len > 0) /* the first model has decided the ids of the references */
         g_array_set_size(refs, MIN(refs->len, 1));
-    /* First those that are equal to the letter, then what differs in extensions and folders. */
+    /* First look for ids that are equal to the letter, then for ids that differ in extensions or
+     * folders. */
     for (guint all = 0; all < 2; all++) {
         for (guint pair = 0; pair < refs->len * hyps->len; pair++) {
             IdChoice *a = &g_array_index(refs, IdChoice, pair / hyps->len);
@@ -361,7 +363,7 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
             if (!fit.total && !(own && fit.level == EXACT && fit.n_met > 0))
                 continue;
             if (!own && a->ids->len != b->ids->len && a->field != NULL && b->field != NULL)
-                continue; /* equal sets alone speak for a field of an unknown name */
+                continue; /* a field of an unknown name is an id only if both sides have as many */
             if ((a->field != NULL && !reopen_with_id(ref, a->field, error)) ||
                 (b->field != NULL && !reopen_with_id(hyp, b->field, error)))
                 return FALSE;
@@ -376,13 +378,13 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
     const IdChoice *a = refs->len > 0 ? &g_array_index(refs, IdChoice, 0) : NULL;
     const IdChoice *b = hyps->len > 0 ? &g_array_index(hyps, IdChoice, 0) : NULL;
     if (!both || a->ids == NULL || b->ids == NULL || a->ids->len == 0 || b->ids->len == 0)
-        return TRUE; /* by line; or what is wrong comes with the rows */
+        return TRUE; /* rows are joined by line, or have faults of their own */
     return fail_ids(self, model, &first, a, b, error);
 }
 
 /* ---- files of which each is one formula ---- */
 
-#define MANY_FILES 5 /* from which on most of them tell what all are */
+#define MANY_FILES 5 /* if four fifths of so many have one row, all are formulas */
 
 /* Whether every file of a folder has one row; or nearly all have of many, so that the others are
  * formulas that a line feed breaks. */
@@ -411,12 +413,11 @@ static GHashTable *names_of_ids(const TgChain *chain)
 /* Whether half of the names of a chain's files are among @known. */
 static gboolean files_are_known(const TgChain *chain, GHashTable *known)
 {
+    g_auto(GStrv) stems = tg_input_stems(chain->labels);
     guint n = 0;
 
-    for (guint i = 0; i < chain->n_files; i++) {
-        g_autofree char *stem = tg_stem_of_name(chain->inputs[i].name);
-        n += g_hash_table_contains(known, stem);
-    }
+    for (guint i = 0; stems[i] != NULL; i++)
+        n += g_hash_table_contains(known, stems[i]);
     return 2 * n >= chain->n_files;
 }
 
@@ -443,7 +444,8 @@ static gboolean find_stems(Side *side, const TgChain *other, GError **error)
     return reopen_side(side, &options, error);
 }
 
-/* Files of predictions by name, among which are some of another kind: a summary, a log. */
+/* Fail if a folder of predictions has files of another kind, such as a summary or a log, beside
+ * files that are named as the references are. */
 static gboolean check_strays(const TgChain *refs, const TgChain *chain, GError **error)
 {
     g_autoptr(GString) strays = g_string_new(NULL);
@@ -455,7 +457,8 @@ static gboolean check_strays(const TgChain *refs, const TgChain *chain, GError *
     g_autoptr(GHashTable) known = names_of_ids(refs);
     if (!files_are_known(chain, known))
         return TRUE;
-    for (guint all = 0; all < 2; all++) /* first the kind of those that are known */
+    for (guint all = 0; all < 2;
+         all++) /* first find the suffix of the files that are named as references are */
         for (guint i = 0; i < chain->n_files; i++) {
             g_autofree char *stem = tg_stem_of_name(chain->labels[i]);
             const char *dot = strrchr(chain->labels[i], '.');
@@ -498,34 +501,6 @@ static gboolean are_unique(char *const *names)
     return TRUE;
 }
 
-/* How many of @names are among @others; *@only: (out) the number of the first that is not. */
-static guint count_shared(char *const *names, char *const *others, guint *only)
-{
-    guint n = 0, i = 0;
-
-    *only = G_MAXUINT;
-    for (; names[i] != NULL; i++) {
-        const gboolean is_shared = g_strv_contains((const char *const *) others, names[i]);
-
-        n += is_shared;
-        if (!is_shared && *only == G_MAXUINT)
-            *only = i;
-    }
-    return n;
-}
-
-/* The names by which the files of a side are known, without folders and extensions. */
-static char **stems_of(const Side *side)
-{
-    const TgChain *chain = side->chain;
-    char **stems =
-        side->names != NULL ? g_strdupv(side->names) : g_new0(char *, chain->n_files + 1);
-
-    for (guint i = 0; side->names == NULL && i < chain->n_files; i++)
-        stems[i] = tg_stem_of_name(chain->labels[i]);
-    return stems;
-}
-
 /* Where each file of both sides is one formula but their names differ ("1_gt.txt", "1_pred.txt";
  * "1/gt.txt", "1/pred.txt"), their ids are the parts of the names in which the files of a side
  * differ. */
@@ -537,13 +512,15 @@ static gboolean find_name_parts(TgJoin *self, Model *model, GError **error)
 
     if (!refs->options.stems || !hyps->options.stems)
         return TRUE;
-    g_auto(GStrv) a = stems_of(&self->refs), b = stems_of(&model->side);
-    if (are_unique(a) && are_unique(b) && count_shared(b, a, &only) > 0)
+    g_auto(GStrv) a =
+        self->refs.names != NULL ? g_strdupv(self->refs.names) : tg_input_stems(refs->labels);
+    g_auto(GStrv) b = tg_input_stems(hyps->labels);
+    if (are_unique(a) && are_unique(b) && tg_input_count_shared(b, a, &only) > 0)
         return TRUE; /* they meet as they are */
     g_auto(GStrv) parts_a = is_decided ? g_strdupv(a) : tg_input_subsets(refs->labels);
     g_auto(GStrv) parts_b = tg_input_subsets(hyps->labels);
     if (parts_a == NULL || parts_b == NULL || !are_unique(parts_b) ||
-        2 * count_shared(parts_b, parts_a, &only) < MIN(refs->n_files, hyps->n_files))
+        2 * tg_input_count_shared(parts_b, parts_a, &only) < MIN(refs->n_files, hyps->n_files))
         return TRUE;
     return reopen_with_names(&model->side, g_steal_pointer(&parts_b), error) &&
            (is_decided || reopen_with_names(&self->refs, g_steal_pointer(&parts_a), error));
@@ -557,8 +534,8 @@ static gboolean check_names(const TgChain *refs, const TgChain *hyps, GError **e
 
     if (a == NULL || b == NULL)
         return TRUE;
-    count_shared(a, b, &only_a);
-    count_shared(b, a, &only_b);
+    tg_input_count_shared(a, b, &only_a);
+    tg_input_count_shared(b, a, &only_b);
     const gboolean of_a = only_a < refs->n_files, of_b = only_b < hyps->n_files;
     if (!of_a && !of_b)
         return TRUE;
@@ -593,7 +570,7 @@ static gboolean say_lists(TgJoin *self, GError **error)
     return TRUE;
 }
 
-/* By line, then: what must be checked, and what must be said. */
+/* Check what a join by line needs, and note what the user should know. */
 static gboolean join_by_line(TgJoin *self, Model *model, GError **error)
 {
     const Side *refs = &self->refs, *hyps = &model->side;
@@ -861,7 +838,7 @@ static int compare_rows(gconstpointer a, gconstpointer b)
     return first->row < second->row ? -1 : first->row > second->row;
 }
 
-/* Say how much did not join: an error if that is more than half of the smaller side. */
+/* Note how many rows have no partner; fail if they are more than half of the smaller side. */
 static gboolean check_joined(TgJoin *self, const Model *model, const GList *left, GError **error)
 {
     const gsize n_left = g_list_length((GList *) left), n_hyps = model->n_joined + n_left;

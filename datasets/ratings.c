@@ -39,7 +39,8 @@ void tg_row_ratings_free(TgRowRatings *ratings)
     g_free(ratings);
 }
 
-/* No name holds a line feed and a NUL is none, so keys of different pairs differ. */
+/* A model and an id as one key. Models have no line feed, so that different pairs have different
+ * keys. */
 static char *key_of(const char *model, const char *id)
 {
     return g_strconcat(model != NULL ? model : "", "\n", id, NULL);

@@ -10,7 +10,8 @@
 
 /* ---- references of several files ---- */
 
-/* References by id of several files, which should be the same for all models. */
+/* Hashes of the references by id: files of several models should have the same reference for an id.
+ */
 typedef struct {
     GHashTable *hashes; /* char * to the hash of the reference */
     GHashTable *others; /* ids that have another one, too */
@@ -53,7 +54,7 @@ static void shared_refs_add(SharedRefs *self, const TgRecord *record)
     g_hash_table_add(self->others, key);
 }
 
-/* One line about ids that have several references. (transfer full), or NULL */
+/* A note about ids that have several references. (transfer full), or NULL */
 static char *shared_refs_note(const SharedRefs *self)
 {
     if (self->first == NULL)
@@ -404,7 +405,7 @@ const char *const *tg_source_notes(const TgSource *self, guint *n)
     return *n > 0 ? (const char *const *) notes->pdata : NULL;
 }
 
-/* Whether a field is one of several for a role of which the first that is there counts. */
+/* Whether another field of the same role was met: of such fields a row needs only one. */
 static gboolean other_is_met(const TgFieldMap *map, guint slot)
 {
     for (guint role = TG_ROLE_HYP; role < TG_ROLE_HUMAN; role++) {

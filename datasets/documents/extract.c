@@ -92,7 +92,7 @@ static const char *latex_token_end(const char *at, gboolean *is_text)
     return end != NULL ? end : at[1] != '\0' ? g_utf8_next_char(at + 1) : at + 1;
 }
 
-/* The same of Markdown. */
+/* The end of code or another token of Markdown at @at. @is_text: (out) it is plain text */
 static const char *markdown_token_end(const char *start, const char *at, gboolean *is_text)
 {
     const char *line = at;

@@ -51,7 +51,16 @@ static void read_tag(const char *at, HtmlPiece *piece)
     piece->is_empty = piece->end[-2] == '/';
 }
 
-/* The piece at a place that is not the end. */
+/* Where the content of `<script>` or `<style>` ends. */
+static const char *raw_end(const char *at, const char *name)
+{
+    for (const char *close = strstr(at, "</"); close != NULL; close = strstr(close + 2, "</"))
+        if (g_ascii_strncasecmp(close + 2, name, strlen(name)) == 0)
+            return close;
+    return at + strlen(at);
+}
+
+/* The piece at a place that is not the end. Scripts and styles are nothing. */
 static HtmlPiece read_piece(const char *at)
 {
     HtmlPiece piece = { .kind = HTML_NOTHING };
@@ -65,6 +74,11 @@ static HtmlPiece read_piece(const char *at)
         piece.end = tag_end(at + 1);
         if (piece.end != NULL) {
             read_tag(at, &piece);
+            if (piece.kind == HTML_OPEN &&
+                (strcmp(piece.name, "script") == 0 || strcmp(piece.name, "style") == 0)) {
+                piece.kind = HTML_NOTHING;
+                piece.end = raw_end(piece.end, piece.name);
+            }
             return piece;
         }
     } else if (*at == '<' && (at[1] == '!' || at[1] == '?')) {
@@ -75,15 +89,6 @@ static HtmlPiece read_piece(const char *at)
     piece.kind = HTML_TEXT; /* up to what may be a tag */
     piece.end = at + 1 + strcspn(at + 1, "<");
     return piece;
-}
-
-/* Where the content of `<script>` or `<style>` ends. */
-static const char *raw_end(const char *at, const char *name)
-{
-    for (const char *close = strstr(at, "</"); close != NULL; close = strstr(close + 2, "</"))
-        if (g_ascii_strncasecmp(close + 2, name, strlen(name)) == 0)
-            return close;
-    return at + strlen(at);
 }
 
 /* The character of a numeric reference; Python reads those below 256 as Windows does. */
@@ -119,7 +124,8 @@ static const char *append_numbered(GString *out, const char *at)
     return end + (*end == ';');
 }
 
-/* The same of a name; one that is not known stays, but its semicolon goes. */
+/* Read `amp` and its semicolon behind an ampersand. The name of an unknown entity stays, its
+ * semicolon goes. Returns the end, or NULL if it is no reference. */
 static const char *append_named(GString *out, const char *at)
 {
     const char *end = at + g_ascii_isalpha(*at);
@@ -218,11 +224,6 @@ static guint closed_element(OpenElements *open, const HtmlPiece *piece)
     return is_closed_already(open, piece->name) ? 0 : find_open(open, piece->name);
 }
 
-static gboolean is_raw(const char *name)
-{
-    return strcmp(name, "script") == 0 || strcmp(name, "style") == 0;
-}
-
 /* Add text to all cells that are open and not too long yet. */
 static void add_to_cells(const GArray *open, GString *text)
 {
@@ -258,9 +259,7 @@ GPtrArray *tg_html_cells(const char *html)
             continue;
         }
         add_to_cells(elements, text);
-        if (piece.kind == HTML_OPEN && is_raw(piece.name)) {
-            piece.end = raw_end(piece.end, piece.name);
-        } else if (piece.kind == HTML_OPEN) {
+        if (piece.kind == HTML_OPEN) {
             const gboolean is_cell = strcmp(piece.name, "td") == 0 || strcmp(piece.name, "th") == 0;
             GString *cell = is_cell ? g_string_new(NULL) : NULL;
             if (is_cell)
@@ -317,8 +316,6 @@ static void append_fragment(GString *out, const char *html)
         const gboolean is_lost = find_open(&open, "br") > 0;
         if (piece.kind == HTML_TEXT && !is_lost) {
             append_text(out, at, piece.end);
-        } else if (piece.kind == HTML_OPEN && is_raw(piece.name)) {
-            piece.end = raw_end(piece.end, piece.name);
         } else if (piece.kind == HTML_OPEN) {
             if (!is_lost &&
                 (strcmp(piece.name, "br") == 0 || (piece.is_empty && ends_line(piece.name))))

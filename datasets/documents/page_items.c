@@ -313,7 +313,7 @@ static const char *text_command_end(const char *at)
     return close != NULL ? close + 1 + (close[1] == '.') : NULL;
 }
 
-/* The same of `(...)` with a letter in it. */
+/* The end of `(...)` that has a letter, with a full stop if there is one, or NULL. */
 static const char *parenthesis_end(const char *at)
 {
     const gsize n = *at == '(' ? 1 + strcspn(at + 1, ")") : 0;

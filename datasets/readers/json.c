@@ -175,16 +175,16 @@ static gboolean append_positions(GString *id, const char *prefix, json_t *list)
 }
 
 /* In a pair, whose image is that of the page, add the positions to the id: "page.jpg#3", or
- * "page.jpg#pred-5" where no truth belongs to the prediction. Other objects are left alone, so
+ * "page.jpg#pred-5" where no reference belongs to the prediction. Other objects are left alone, so
  * those of texgauge documents, whose gt_idx is no list and whose id is whole. */
 static void complete_id(json_t *object, char **id)
 {
-    json_t *truth = json_object_get(object, "gt_idx");
+    json_t *ref = json_object_get(object, "gt_idx");
 
-    if (!json_is_array(truth) || *id == NULL)
+    if (!json_is_array(ref) || *id == NULL)
         return;
     GString *whole = g_string_new(*id);
-    if (!append_positions(whole, "#", truth))
+    if (!append_positions(whole, "#", ref))
         append_positions(whole, "#pred-", json_object_get(object, "pred_idx"));
     g_free(*id);
     *id = g_string_free(whole, FALSE);
@@ -282,7 +282,7 @@ static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
         return;
     }
     if (!row_roles(reader, value, &own, &roles, out))
-        roles = &own; /* the rest is told all the same */
+        roles = &own; /* the row still has its id, model and columns */
     tg_field_map_collect(reader->fields, roles, value, reader->values);
     tg_row_fill(reader->fields, reader->side, reader->values, value, out);
     tg_roles_clear(&own);
@@ -333,7 +333,7 @@ static gboolean jsonl_open(TgReader *self, GError **error)
     gsize len;
 
     if (self->stream->fd == STDIN_FILENO)
-        return TRUE; /* the first row that comes decides */
+        return TRUE; /* the first row decides the roles */
     if (!tg_stream_peek(self->stream, &text, &len, &whole, error))
         return FALSE;
     g_autoptr(TgFieldSample) sample = tg_field_sample_new();
@@ -520,7 +520,8 @@ static gboolean json_sniff(const TgSniff *sniff)
     const char *text = sniff->text, *end = sniff->text + sniff->len;
 
     if (strcmp(sniff->suffix, "json") == 0 || strcmp(sniff->suffix, "jsonl") == 0 ||
-        strcmp(sniff->suffix, "ndjson") == 0) /* those that are no lines */
+        strcmp(sniff->suffix, "ndjson") ==
+            0) /* these suffixes, where the file has no rows in lines */
         return TRUE;
     while (text < end && g_ascii_isspace(*text))
         text++;
@@ -682,9 +683,8 @@ static gboolean is_known_field(const JsonReader *self, const char *name)
     return tg_field_map_knows(self->base.fields, self->base.side, name);
 }
 
-/* The row in one of Hugging Face's dataset viewer, {"row_idx": 0, "row": {...}}; any other is
- * itself.
- */
+/* The row inside a row of Hugging Face's dataset viewer, {"row_idx": 0, "row": {...}}; other rows
+ * are returned as they are. */
 static json_t *row_itself(json_t *row)
 {
     json_t *inside = json_object_get(row, "row");

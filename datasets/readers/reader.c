@@ -14,7 +14,7 @@ static const TgReaderClass *const formats[] = {
     &tg_reader_csv, &tg_reader_tsv,         &tg_reader_captions, &tg_reader_list,
 };
 
-/* More control characters than a text with a mishap in it would have. */
+/* Whether a file has more control characters than a text that was damaged. */
 static gboolean is_binary(const char *text, gsize len)
 {
     gsize n = 0;

@@ -59,7 +59,8 @@ static gboolean header_is_known(const TgSniff *sniff, const char *separator)
     return FALSE;
 }
 
-/* The rows in sight, so that values tell which column is which. stdin is not looked at. */
+/* Sample the rows at the beginning of the file, because values tell which column is which. stdin is
+ * not sampled, because it would wait. */
 static TgFieldSample *table_sample(Table *self, GError **error)
 {
     const TgReader *reader = &self->base;
@@ -100,7 +101,7 @@ static TgFieldSample *table_sample(Table *self, GError **error)
     return g_steal_pointer(&sample);
 }
 
-/* A formula among the names: the first line is a row, and the file has no header. */
+/* Fail if a name is a formula, because then the first line is a row and the file has no header. */
 static gboolean check_header(const Table *self, gsize line, GError **error)
 {
     if (self->n_names == 1 && strchr(self->names[0], '|') != NULL)
@@ -247,7 +248,7 @@ static int is_line_feed(unsigned char c)
     return c == '\n';
 }
 
-/* The text may move until the row is whole, so that cells have their lengths alone. */
+/* Cells get their lengths only, because the text may move until the row is whole. */
 static void on_cell(void *text, size_t n, void *data)
 {
     Table *self = data;

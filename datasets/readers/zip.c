@@ -13,8 +13,8 @@
 #include "core/fail.h"
 
 #define MAX_ARCHIVE ((gsize) 256 << 20) /* bytes */
-/* Results of formulas are a third of their size; what says it is much more is made to fill memory.
- */
+/* Formulas shrink to a third of their size. An archive that claims more than 200 times its size was
+ * made to fill memory. */
 #define MAX_RATIO 200u
 #define MAX_ENTRY ((gsize) 1 << 20)
 

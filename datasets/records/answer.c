@@ -570,7 +570,7 @@ static Part without_box(Part part)
     return rest == end ? inner : part;
 }
 
-/* The same for all that stands around it, and for outer delimiters. */
+/* The formula without anything that stands around it, and without outer delimiters. */
 static Part unwrap_all(Part part)
 {
     for (guint round = 0; round < TG_DELIMITERS_MAX_PAIRS && part.n > 0; round++) {

@@ -19,8 +19,8 @@ typedef enum {
 /** The side of a pair that a file holds. A field that just says "formula" is the reference or the
  * prediction. */
 typedef enum {
-    TG_FILE_PAIRS,      /**< truth and prediction */
-    TG_FILE_REFERENCES, /**< the truth alone */
+    TG_FILE_PAIRS,      /**< references and predictions */
+    TG_FILE_REFERENCES, /**< the references alone */
     TG_FILE_HYPOTHESES, /**< the predictions alone */
     TG_FILE_RATINGS,    /**< neither */
 } TgFileSide;
@@ -89,7 +89,7 @@ TgFieldMap *tg_field_map_new(const char *const *maps, const char *const *human,
 
 void tg_field_map_free(TgFieldMap *self);
 
-/** Values that a row needs. */
+/** The number of values that a row needs: one for each path, and one for each role. */
 guint tg_field_map_n_slots(const TgFieldMap *self);
 
 /** Whether a field of this name may play a role, so that a line that names it may be a header. */

@@ -20,9 +20,10 @@
  * A star may follow each environment's name but math and displaymath, and spaces may surround
  * braces, as in tokenised data. A pair comes off only where its two ends are partners: `$a$ and
  * $b$` stays as it is, and so does `\[a\]\[b\]`. The end of the text closes a pair even where a
- * brace inside is open, so a broken prediction loses its delimiters as its truth does. An alignment
- * of several cells stays whole, as its rows and columns are part of the picture. So the rule only
- * takes text away from both ends, and what is drawn does not change (but for an equation number).
+ * brace inside is open, so that a broken prediction loses its delimiters as its reference does. An
+ * alignment of several cells stays whole, as its rows and columns are part of the picture. So the
+ * rule only takes text away from both ends, and what is drawn does not change (but for an equation
+ * number).
  *
  * White space is ASCII white space; a space after a final backslash belongs to `\ ` and stays, and
  * so does a control character that an escape left of a command (see tg_escaped_letter()).
@@ -72,7 +73,7 @@ enum {
 };
 #define TG_N_SIGNS 10
 
-/** The signs in @len bytes of UTF-8; those of prose in a prediction alone. Linear. */
+/** The signs in @len bytes of UTF-8; TG_SIGN_PROSE is looked for in predictions only. Linear. */
 guint tg_signs_of(const char *text, gsize len, gboolean is_prediction);
 
 /** The letter of the command that the control character at @c has eaten, as a form feed before

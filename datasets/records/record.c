@@ -336,8 +336,8 @@ static char *member_names(json_t *object)
     return g_string_free(names, FALSE);
 }
 
-static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t *object,
-                           TgRecord *out)
+static void fault_no_reference(const TgFieldMap *map, const TgValue *values, json_t *object,
+                               TgRecord *out)
 {
     const TgSlotRange *range = &map->roles[TG_ROLE_REF];
     const guint slot = map->mapped[TG_ROLE_REF] ? range->first : map->paths->len + TG_ROLE_REF;
@@ -358,7 +358,8 @@ static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t 
         tg_record_set_fault(out, "no field is known as the reference (fields: %s)", names);
 }
 
-/* "7", or several as "7;8;9" or "[7, 8, 9]". */
+/* Append the scores in a text: "7", or several as "7;8;9" or "[7, 8, 9]". FALSE: it has other text.
+ */
 static gboolean add_score_text(GArray *scores, const char *text, gsize len)
 {
     /* How programs write that a rater gave none. */
@@ -555,7 +556,7 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
                 read_formula(map, TG_FILE_REFERENCES, value, out);
         }
         if (out->refs->len == 0)
-            fault_no_truth(map, values, object, out);
+            fault_no_reference(map, values, object, out);
     }
     const TgValue *hyp = first_value(map, TG_ROLE_HYP, values);
     if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS && hyp != NULL)

@@ -329,7 +329,7 @@ TgLook tg_look_of(const char *text, gsize len)
 
 /* ---- the first rows, field by field ---- */
 
-/* One field. */
+/* A field, as the first rows show it. */
 typedef struct {
     char *name;
     const Meaning *meaning;                      /* NULL: unknown */
@@ -597,7 +597,8 @@ static gboolean field_is_no_formula(const Field *field)
     return n_full > 0 && field->looks[TG_LOOK_PATH] == n_full;
 }
 
-/* The same where LaTeX would be expected, since @other has it, in @least rows or more. */
+/* Whether a field is no formula, also because @other holds LaTeX while this one holds prose,
+ * numbers or names in @least rows or more. */
 static gboolean field_is_no_formula_beside(const Field *field, const Field *other, guint least)
 {
     const guint n_full = field_n_texts(field) - field->looks[TG_LOOK_EMPTY];
@@ -901,8 +902,8 @@ static gboolean refuse_models(const Decision *self, const GPtrArray *fields)
                   first->name, second->name, first->name, second->name);
 }
 
-/* One formula of a file that has no other side, @known excepted: by its name, a general name, or
- * since it is the only one. */
+/* Choose the field of a role, where @known (or NULL) has the other role: by its name, by a general
+ * name, or because no other field can be a formula. */
 static gboolean decide_formula(const Decision *self, TgRole role, Field *known, gboolean general,
                                Field **chosen)
 {
