@@ -129,6 +129,16 @@ static gboolean is_delimiter(const char *name, gboolean *rows)
     return FALSE;
 }
 
+/* Whether a text begins with an environment that is a delimiter. @lexer: (out) behind its `{name}`
+ */
+static gboolean read_begin(const Span *span, TgLexer *lexer, char name[MAX_NAME], gboolean *rows)
+{
+    tg_lexer_init(lexer, span->text, span->len);
+    const TgLexeme begin = tg_lexer_next(lexer);
+    return is_word(span->text, &begin, "\\begin") && read_name(lexer, name) &&
+           is_delimiter(name, rows);
+}
+
 /* `\begin{X}`...`\end{X}`, X nested in itself or not, with nothing after it. */
 static gboolean strip_environment(Span *span)
 {
@@ -137,10 +147,7 @@ static gboolean strip_environment(Span *span)
     gboolean rows, several_cells = FALSE;
     TgLexer lexer;
 
-    tg_lexer_init(&lexer, span->text, span->len);
-    const TgLexeme begin = tg_lexer_next(&lexer);
-    if (!is_word(span->text, &begin, "\\begin") || !read_name(&lexer, outer) ||
-        !is_delimiter(outer, &rows))
+    if (!read_begin(span, &lexer, outer, &rows))
         return FALSE;
     const gsize start = lexer.pos;
     for (;;) {
@@ -172,16 +179,13 @@ static gboolean strip_environment(Span *span)
     }
 }
 
-static gboolean begins_display(Span span)
+static gboolean begins_display(const Span *span)
 {
     char name[MAX_NAME];
     gboolean rows;
     TgLexer lexer;
 
-    tg_lexer_init(&lexer, span.text, span.len);
-    const TgLexeme begin = tg_lexer_next(&lexer);
-    return is_word(span.text, &begin, "\\begin") && read_name(&lexer, name) &&
-           is_delimiter(name, &rows);
+    return read_begin(span, &lexer, name, &rows);
 }
 
 static gboolean strip_pair(Span *span)
@@ -210,7 +214,7 @@ const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len)
         if (!strip_pair(&span))
             break;
         span = trim(span);
-        if (begins_display(outer) && begins_display(span)) { /* LaTeX refuses that: it stays */
+        if (begins_display(&outer) && begins_display(&span)) { /* LaTeX refuses that: it stays */
             span = outer;
             break;
         }
