@@ -53,8 +53,11 @@ static TgNext label_graph_next(TgReader *self, TgRecord *out, GError **error)
     reader->is_read = TRUE;
     out->line = 1;
     out->id = id_of(self->stream->name);
-    if (!any) /* a graph without nodes, which is no empty formula */
+    /* A comment says that the text is a label graph, be it empty or none that can be read. */
+    if (!any)
         g_string_assign(text, "#");
+    else if (text->str[0] != '#')
+        g_string_append_c(text, '#');
     tg_row_take_formula(self->fields, self->side, text->str, text->len, out);
     return TG_NEXT_ROW;
 }

@@ -297,6 +297,12 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
     }
 }
 
+/* Whether a text is a label graph (.lg), whose comments are no words around a formula. */
+static gboolean is_label_graph(const char *text)
+{
+    return text != NULL && (g_str_has_prefix(text, "O,") || strstr(text, "\nO,") != NULL);
+}
+
 void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
 {
     const gboolean fenced = record->hyp != NULL && tg_clean_is_fenced(record->hyp);
@@ -314,6 +320,8 @@ void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
     }
     if (boxed)
         signs |= TG_SIGN_PROSE;
+    if (is_label_graph(record->hyp))
+        signs &= ~(guint) TG_SIGN_PROSE;
     if ((signs & tg_clean_signs(rules) & TG_SIGN_PROSE) != 0)
         add_cause(causes, record, LEFT, NULL);
     signs &= ~tg_clean_signs(rules);

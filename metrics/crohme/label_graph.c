@@ -52,7 +52,7 @@ gboolean tg_crohme_is_label_graph(const char *text)
     const char *next;
 
     text += strspn(text, " \t\r\n");
-    if (text[0] == '#')
+    if (text[0] == '#' || g_str_has_suffix(text, "\n#"))
         return TRUE;
     if ((text[0] != 'O' && text[0] != 'R') || text[1 + strspn(text + 1, " ")] != ',')
         return FALSE;
@@ -86,6 +86,8 @@ static void read_object(Reader *self, char **fields, guint n)
 {
     if (n < 5) {
         fail(self, "an object has an id, a label, a weight and a path");
+    } else if (fields[2][0] == '\0' && fields[3][0] == '\0') {
+        fail(self, "object %s has no label (a comma is written COMMA)", fields[1]);
     } else if (n > 5) {
         fail(self,
              "object %s has %u strokes: only graphs whose objects have one path each can be "
@@ -102,7 +104,7 @@ static void read_object(Reader *self, char **fields, guint n)
     }
 }
 
-/* R, id, id, relation, weight */
+/* R or EO, id, id, relation, weight */
 static void read_relation(Reader *self, char **fields, guint n)
 {
     guint relation = 0;
@@ -119,9 +121,34 @@ static void read_relation(Reader *self, char **fields, guint n)
     if (relation == TG_N_CROHME_RELATIONS)
         fail(self, "no relation is called %s", fields[3]);
     else if (from == 0 || to == 0)
-        fail(self, "no object %s before it", from == 0 ? fields[1] : fields[2]);
+        fail(self, "there is no object %s", from == 0 ? fields[1] : fields[2]);
     else if (from != to)
         self->graph.edges[self->graph.n_edges++] = (TgCrohmeEdge){ from, to, (guint8) relation };
+}
+
+/* Relations may stand before their objects, so that a second pass reads them. */
+static void read_lines(Reader *self, const char *text, gboolean relations)
+{
+    self->line = 0;
+    while (text != NULL && self->graph.fault == NULL) {
+        char *fields[MAX_FIELDS];
+        g_autofree char *line = line_at(text, &text);
+
+        self->line++;
+        if (line[0] == '\0' || line[0] == '#')
+            continue;
+        const guint n = split_line(line, fields);
+        const gboolean is_relation = strcmp(fields[0], "R") == 0 || strcmp(fields[0], "EO") == 0;
+        if (is_relation && relations)
+            read_relation(self, fields, n);
+        else if (strcmp(fields[0], "O") == 0 && !relations)
+            read_object(self, fields, n);
+        else if (strcmp(fields[0], "N") == 0 || strcmp(fields[0], "E") == 0)
+            fail(self,
+                 "lines N and E are about strokes: only symbols (O) and relations (R) are read");
+        else if (!is_relation && !relations)
+            fail(self, "it begins neither with O nor with R");
+    }
 }
 
 TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, const char *text)
@@ -134,21 +161,8 @@ TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, c
         n_lines++;
     self.graph.nodes = tg_arena_alloc(arena, n_lines * sizeof *self.graph.nodes);
     self.graph.edges = tg_arena_alloc(arena, n_lines * sizeof *self.graph.edges);
-    while (text != NULL && self.graph.fault == NULL) {
-        char *fields[MAX_FIELDS];
-        g_autofree char *line = line_at(text, &text);
-
-        self.line++;
-        if (line[0] == '\0' || line[0] == '#')
-            continue;
-        const guint n = split_line(line, fields);
-        if (strcmp(fields[0], "O") == 0)
-            read_object(&self, fields, n);
-        else if (strcmp(fields[0], "R") == 0)
-            read_relation(&self, fields, n);
-        else
-            fail(&self, "it begins neither with O nor with R");
-    }
+    read_lines(&self, text, FALSE);
+    read_lines(&self, text, TRUE);
     if (self.graph.fault != NULL)
         return (TgCrohmeGraph){ .fault = self.graph.fault };
     return self.graph;

@@ -535,10 +535,15 @@ TEST(test_crohme__label_graphs_of_others)
     assert_true(compare(theirs, "x ^ 2").structure);
     assert_int_equal(compare(theirs, "x _ 2").node_errors, 2);
     check_fault("O, x_1, x, 1.0, 3, 4", "*line 1: object x_1 has 2 strokes*");
-    check_fault("O, x_1, x, 1.0, O\nR, x_1, y, Sup, 1.0", "*line 2: no object y*");
+    check_fault("O, x_1, x, 1.0, O\nR, x_1, y, Sup, 1.0", "*line 2: there is no object y*");
     check_fault("# c\nO, 1, x, 1.0, O\nO, 2, y, 1.0, OR\nR, 1, 2, Beside, 1.0",
                 "*line 4: no relation*Beside*");
     check_fault("# c\nN, 1, x, 1.0", "*line 2: *");
+    check_fault("#\nN, s1, x, 1.0", "*line 2: lines N and E are about strokes*");
+    check_fault("O, 1, ,, 1.0, O\n#", "*line 1: object 1 has no label*COMMA*");
+    check_fault("x ^ 2\n#", "*line 1: *");
+    assert_true(
+        compare("EO, 1, 2, Sup, 1.0\nO, 1, x, 1.0, O\nO, 2, 2, 1.0, OSup\n#", theirs).structure);
     /* names that are no paths are equal where their texts are */
     assert_true(compare("O, 1, x, 1.0, s1\nO, 2, y, 1.0, s2\nR, 1, 2, Right, 1.0",
                         "O, a, x, 1.0, s1\nO, b, z, 1.0, s2\nR, a, b, Right, 1.0")
