@@ -3,12 +3,17 @@
 
 usage: compare_programs.py OLD NEW FOLDER [--quick] [--without METRIC] [--shared FOLDER] [--reasons FILE]
 
+Example: the text metrics and CDM as they were at a commit; e2 and x2 are labels below.
+    git worktree add --detach /tmp/old COMMIT     # and build it
+    compare_programs.py /tmp/old/build/cli/texgauge build/cli/texgauge /tmp/compared --without forte --without e2 --without x2
+
 Pairs come from the shared data, the challenge and official pairs, KaTeX's list, the constructs, the
 seeds of fuzzing and a generator of hostile formulas. OLD's output is kept in FOLDER, so that a second
 comparison runs NEW alone. A difference is listed with the first stage where it shows: tokens, tree,
 canonical form, boxes, the details of a metric (CDM's elements, FORTE's edits), statistics, scores. A file
 of reasons has lines of a regular expression, a tab and a reason: a pair or formula that matches counts
-for its reason and is not a failure. The exit status is 1 where a difference has no reason.
+for its reason and is not a failure. A table at the end counts the formulas and pairs that differ for each stage
+and metric. The exit status is 1 where a difference has no reason.
 """
 
 import argparse
@@ -35,6 +40,12 @@ DRAWN = [
 ]  # fmt: skip
 PIXELS = ["cr=cdm:locate=raster", "imgedit", "mse", "ssim"]
 STAGES = ["tokens", "tree", "canonical", "boxes"]
+WORDINGS = [  # what messages said before, and what they say
+    ("truth", "reference"),
+    ("colour", "color"),
+    ("TeX draws nothing of what the official program makes of this",
+     "the official program rewrites this into LaTeX that draws nothing"),
+]  # fmt: skip
 
 
 def lines_of(path):
@@ -139,13 +150,18 @@ def stage_words(stage, source):
     return ["tokenize", "--mode", stage, "--input", source]
 
 
-def metric_of(spec):
-    return spec.split("=", 1)[-1].split(":")[0] if re.match(r"\w+=", spec) else spec.split(":")[0]
+def names_of(spec):
+    """The label of a metric, and its name."""
+    label, equals, rest = spec.partition("=") if re.match(r"\w+=", spec) else (spec, "", spec)
+    return {(label if equals else rest).split(":")[0], rest.split(":")[0]}
 
 
 def shown(value):
-    """A value as text; earlier messages said "truth" for the reference."""
-    return repr(value).replace("truth", "reference")
+    """A value as text, in the words of today."""
+    text = repr(value)
+    for before, now in WORDINGS:
+        text = text.replace(before, now)
+    return text
 
 
 def differing_keys(old, new):
@@ -177,6 +193,7 @@ class Comparison:
         self.explained = collections.Counter()
         self.unexplained = 0
         self.shown = collections.Counter()
+        self.differing, self.compared = collections.Counter(), collections.Counter()  # by stage and metric
 
     def outputs(self, name, inputs, produce):
         """Both programs' output of @produce, OLD's from the last comparison of the same @inputs."""
@@ -222,6 +239,8 @@ class Comparison:
                 if left != right:
                     count += 1
                     self.note(f"{name} {stage}", stage, [formula], left, right)
+            self.differing[stage] += count
+            self.compared[stage] += len(formulas)
             print(f"{name:12} {stage:28} {len(formulas):7} formulas {count:6} differ", flush=True)
 
     def pairs(self, name, pairs, specs):
@@ -237,6 +256,8 @@ class Comparison:
         for old, new in zip(*table):
             keys = differing_keys(old, new)
             differ.update({f"{part} {key}" for part, key in keys})
+            self.differing.update({key.split(".")[0] for _, key in keys})
+            self.compared.update(old.get("status") or {})
             if keys:
                 part, key = keys[0]
                 left, right = (json.dumps((row.get(part) or {}).get(key)) for row in (old, new))
@@ -255,7 +276,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true", help="a twentieth of the real pairs")
     parser.add_argument("--only", help="only the sets with this in their names")
-    parser.add_argument("--without", action="append", default=[], metavar="METRIC", help="a metric that is to differ")
+    parser.add_argument("--without", action="append", default=[], metavar="METRIC", help="a metric, or label of one, that is to differ")
     parser.add_argument("--shared", type=pathlib.Path, default=ROOT.parent / "shared")
     parser.add_argument("--reasons", type=pathlib.Path, default=ROOT / "tests/tools/compare_reasons.tsv")
     args = parser.parse_args()
@@ -268,9 +289,11 @@ def main():
         if name != "real-pixels":
             formulas = dict.fromkeys(text for pair in pairs for text in pair)
             comparison.stages(name, [text for text in formulas if text and "\n" not in text and "\r" not in text])
-        comparison.pairs(name, pairs, [spec for spec in specs if metric_of(spec) not in args.without])
+        comparison.pairs(name, pairs, [spec for spec in specs if names_of(spec).isdisjoint(args.without)])
     for (what, reason), count in sorted(comparison.explained.items()):
         print(f"explained: {what}: {count}: {reason}")
+    for what, count in comparison.compared.items():
+        print(f"{what:12} {count:7} compared {comparison.differing[what]:7} differ")
     print(f"{comparison.unexplained} differences without a reason")
     return 1 if comparison.unexplained else 0
 
