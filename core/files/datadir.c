@@ -103,6 +103,19 @@ void tg_used_files_note(const char *path, const void *bytes, gsize len)
     g_ptr_array_add(files, g_strdup_printf("%s:%.*s", name, N_DIGITS, sum));
 }
 
+GMappedFile *tg_used_file_map(const char *path, gsize most, GError **error)
+{
+    g_autoptr(GError) local = NULL;
+    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &local);
+
+    if (file == NULL)
+        return tg_null_input(error, "%s", local->message);
+    if (g_mapped_file_get_length(file) > most)
+        return tg_null_input(error, "%s: larger than %u MB", path, (guint) (most >> 20));
+    tg_used_files_note(path, g_mapped_file_get_contents(file), g_mapped_file_get_length(file));
+    return g_steal_pointer(&file);
+}
+
 char **tg_used_files_end(void)
 {
     GPtrArray *files = g_private_get(&collection);

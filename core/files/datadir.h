@@ -22,6 +22,9 @@ void tg_used_files_begin(void);
 /** Note a file that was read; nothing where nobody collects. */
 void tg_used_files_note(const char *path, const void *bytes, gsize len);
 
+/** Map a file of at most @most bytes into memory and note it. NULL with TG_ERROR_INPUT */
+GMappedFile *tg_used_file_map(const char *path, gsize most, GError **error);
+
 /**
  * End the collection of this thread.
  *

@@ -66,6 +66,16 @@ extern const struct TgKatexLigature {
 /** The character that the symbol @name shows; its name where it is none. */
 const char *tg_katex_shown(const char *name, gboolean in_text);
 
+/** A font command of mathematics without its backslash: its font, and mathvariant in MathML. */
+typedef struct {
+    const char *name;
+    TgKatexFont font;
+    const char *variant; /**< NULL: none of its own */
+} TgKatexMathFont;
+
+/** The row of a font command, or NULL. */
+const TgKatexMathFont *tg_katex_math_font(const char *name);
+
 /** Sizes of some characters of a font, in em. */
 typedef struct {
     TgKatexFont font;

@@ -357,18 +357,6 @@ static Box *box_symbol(Layout *layout, BoxType type, const char *shown, TgKatexF
     return box;
 }
 
-static const struct {
-    const char *name;
-    TgKatexFont font;
-} math_fonts[] = {
-    { "mathbf", TG_KATEX_BOLD },   { "mathrm", TG_KATEX_MAIN },
-    { "mathit", TG_KATEX_ITALIC }, { "mathnormal", TG_KATEX_MATH },
-    { "mathbb", TG_KATEX_AMS },    { "mathcal", TG_KATEX_CAL },
-    { "mathfrak", TG_KATEX_FRAK }, { "mathscr", TG_KATEX_SCRIPT },
-    { "mathsf", TG_KATEX_SANS },   { "mathsfit", TG_KATEX_SANS_ITALIC },
-    { "mathtt", TG_KATEX_TT },
-};
-
 static TgKatexFont text_font_of(Options options)
 {
     const gboolean bold = strcmp(options.weight, "textbf") == 0;
@@ -451,9 +439,8 @@ static Box *build_ord(Layout *layout, const char *shown, gboolean letter, gboole
             font = slanted ? TG_KATEX_MATH_BOLD : TG_KATEX_BOLD;
             css = slanted ? "boldsymbol" : "mathbf";
         } else {
-            for (guint i = 0; i < G_N_ELEMENTS(math_fonts); i++)
-                if (strcmp(math_fonts[i].name, options.font) == 0)
-                    font = math_fonts[i].font;
+            const TgKatexMathFont *row = tg_katex_math_font(options.font);
+            font = row != NULL ? row->font : own;
             css = options.font;
         }
         if (tg_katex_glyph(font, shown, in_text) != NULL)

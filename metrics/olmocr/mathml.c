@@ -101,20 +101,13 @@ static Element *write_row(TgArena *arena, TgKatexNode *list, MathOptions options
 /* The value of mathvariant, or NULL. */
 static const char *variant_of(const TgKatexNode *node, MathOptions options)
 {
-    static const char *const variants[][2] = {
-        { "mathit", "italic" },        { "mathbf", "bold" },
-        { "mathbb", "double-struck" }, { "mathsfit", "sans-serif-italic" },
-        { "mathfrak", "fraktur" },     { "mathscr", "script" },
-        { "mathcal", "script" },       { "mathsf", "sans-serif" },
-        { "mathtt", "monospace" },
-    };
     if (options.font == NULL || strcmp(options.font, "mathnormal") == 0)
         return NULL;
     if (strcmp(options.font, "boldsymbol") == 0)
         return node->class == TG_KATEX_ORD ? "bold" : "bold-italic";
-    for (guint i = 0; i < G_N_ELEMENTS(variants); i++)
-        if (strcmp(variants[i][0], options.font) == 0)
-            return variants[i][1];
+    const TgKatexMathFont *row = tg_katex_math_font(options.font);
+    if (row != NULL && row->variant != NULL)
+        return row->variant;
     return tg_katex_glyph(TG_KATEX_MAIN, tg_katex_shown(node->text, node->in_text),
                           node->in_text) != NULL
                ? "normal"

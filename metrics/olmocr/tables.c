@@ -112,6 +112,23 @@ const char *tg_katex_shown(const char *name, gboolean in_text)
     return symbol != NULL && symbol->shown != NULL ? symbol->shown : name;
 }
 
+const TgKatexMathFont *tg_katex_math_font(const char *name)
+{
+    static const TgKatexMathFont fonts[] = {
+        { "mathbf", TG_KATEX_BOLD, "bold" }, { "mathrm", MAIN, NULL },
+        { "mathit", ITALIC, "italic" },      { "mathnormal", MATH, NULL },
+        { "mathbb", AMS, "double-struck" },  { "mathcal", CAL, "script" },
+        { "mathfrak", FRAK, "fraktur" },     { "mathscr", SCRIPT, "script" },
+        { "mathsf", SANS, "sans-serif" },    { "mathsfit", SANS_ITALIC, "sans-serif-italic" },
+        { "mathtt", TT, "monospace" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(fonts); i++)
+        if (strcmp(fonts[i].name, name) == 0)
+            return &fonts[i];
+    return NULL;
+}
+
 const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean in_text)
 {
     need_tables();

@@ -583,27 +583,11 @@ TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, 
     return done ? g_steal_pointer(&bpe) : NULL;
 }
 
-static GMappedFile *map_file(const char *path, GError **error)
-{
-    g_autoptr(GError) local = NULL;
-    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &local);
-
-    if (file == NULL) {
-        tg_fail_input(error, "%s", local->message);
-        return NULL;
-    }
-    if (g_mapped_file_get_length(file) > MAX_FILE) {
-        tg_fail_input(error, "%s: larger than %u MB", path, MAX_FILE >> 20);
-        return NULL;
-    }
-    tg_used_files_note(path, g_mapped_file_get_contents(file), g_mapped_file_get_length(file));
-    return g_steal_pointer(&file);
-}
-
 static TgBpe *load_gpt2_files(const char *vocab_path, const char *merges_path, GError **error)
 {
-    g_autoptr(GMappedFile) vocab = map_file(vocab_path, error);
-    g_autoptr(GMappedFile) merges = vocab != NULL ? map_file(merges_path, error) : NULL;
+    g_autoptr(GMappedFile) vocab = tg_used_file_map(vocab_path, MAX_FILE, error);
+    g_autoptr(GMappedFile) merges =
+        vocab != NULL ? tg_used_file_map(merges_path, MAX_FILE, error) : NULL;
 
     if (merges == NULL)
         return NULL;
@@ -628,7 +612,7 @@ TgBpe *tg_bpe_load(const char *path, GError **error)
     if (is_gpt2) {
         bpe = load_gpt2_files(vocab, merges, error);
     } else {
-        g_autoptr(GMappedFile) file = map_file(json, error);
+        g_autoptr(GMappedFile) file = tg_used_file_map(json, MAX_FILE, error);
         if (file != NULL)
             bpe = tg_bpe_load_json(g_mapped_file_get_contents(file), g_mapped_file_get_length(file),
                                    error);

@@ -89,20 +89,16 @@ TgSafetensors *tg_safetensors_open_bytes(const guint8 *bytes, gsize len, GError 
 
 static TgSafetensors *safetensors_open(const char *path, GError **error)
 {
-    g_autoptr(GError) local = NULL;
-    g_autoptr(GMappedFile) map = g_mapped_file_new(path, FALSE, &local);
+    g_autoptr(GMappedFile) map = tg_used_file_map(path, G_MAXSIZE, error);
 
-    if (map == NULL) {
-        tg_fail_input(error, "%s", local->message);
+    if (map == NULL)
         return NULL;
-    }
     TgSafetensors *file = tg_safetensors_open_bytes(
         (const guint8 *) g_mapped_file_get_contents(map), g_mapped_file_get_length(map), error);
     if (file == NULL) {
         g_prefix_error(error, "%s: ", path);
         return NULL;
     }
-    tg_used_files_note(path, g_mapped_file_get_contents(map), g_mapped_file_get_length(map));
     file->map = g_steal_pointer(&map);
     return file;
 }
