@@ -654,7 +654,8 @@ static void set_atom(TgLayout *self, TgNoad *noad)
 gboolean tg_bin_is_ord_after(guint before)
 {
     return before == TG_NOAD_BIN || before == TG_NOAD_OP || before == TG_NOAD_REL ||
-           before == TG_NOAD_OPEN || before == TG_NOAD_PUNCT || before == TG_NOAD_LEFT;
+           before == TG_NOAD_OPEN || before == TG_NOAD_PUNCT || before == TG_NOAD_LEFT ||
+           before == TG_NOAD_MIDDLE;
 }
 
 gboolean tg_bin_is_ord_before(guint after)
@@ -754,7 +755,8 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
         if (space != 0)
             tg_item_list_add(&out, tg_kern(self, tg_mu(self, space)));
         tg_item_list_add(&out, noad->hlist);
-        before = form.math_class;
+        /* \middle closes what is before it and opens what comes after it */
+        before = noad->type == TG_NOAD_MIDDLE ? TG_CLASS_OPEN : form.math_class;
     }
     return out.first;
 }

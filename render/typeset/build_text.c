@@ -425,12 +425,47 @@ TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list)
     return line;
 }
 
+/* The lines of a \parbox, which \\ ends. */
+static TgItem *make_paragraph(TgLayout *self, const TgNode *node)
+{
+    const TgScaled width = tg_length(self, node->u.text.width);
+    TgLeading leading = { self->now.text.baselineskip, TG_PT(1), 0, -1 };
+    const TgNode *item = node->u.text.body->u.list.first;
+    TgItemList pile = { NULL, NULL };
+
+    while (item != NULL) {
+        Line line = { .layout = self, .space_factor = 1000, .math_style = TG_TEXT };
+        TgScaled gap = 0;
+
+        while (tg_node_is_blank(item))
+            item = item->next;
+        for (; item != NULL && item->kind != TG_NODE_BREAK; item = item->next)
+            set_item(&line, item);
+        tg_add_line(self, &pile,
+                    tg_hpack_to(self, tg_items(line.list.first, tg_fil(self, 1)), width), &leading);
+        if (item != NULL) {
+            gap = tg_length(self, item->u.line_break.gap);
+            item = item->next;
+        }
+        if (gap != 0)
+            tg_item_list_add(&pile, tg_kern(self, gap));
+    }
+    TgItem *box = tg_vpack(self, pile.first);
+    return node->u.text.place == 't' ? tg_top_aligned(box) : box;
+}
+
 /* \text takes the size of the style around it, and mathematics in it is in display style when it
  * is. */
 static TgItem *make_text(TgLayout *self, const TgNode *node)
 {
     const TgLayoutState kept = self->now;
     int math_style = TG_TEXT;
+
+    if (node->u.text.place != 0) {
+        TgItem *lines = make_paragraph(self, node);
+        self->now = kept;
+        return lines;
+    }
 
     if (node->u.text.scales && self->now.math != NULL) {
         self->now.text.size = tg_math_size(self);

@@ -2,6 +2,8 @@
  */
 #include "tokenizer/latex/parser.h"
 
+#define OPEN_LEADING (17.5 / 14.5) /* of \openup\jot */
+
 static gpointer keep(TgParser *self, gconstpointer data, gsize size)
 {
     return size > 0 ? memcpy(tg_arena_alloc(&self->tree->arena, size), data, size) : NULL;
@@ -195,8 +197,9 @@ static void put_bracket_back(TgParser *self, const TgTexToken *token, TgTexToken
     tg_expander_unread(&self->in, &open);
 }
 
-/* The [gap] after \\, and its star. @tight: no space may precede the bracket. */
-static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight)
+/* The [gap] after \\, and its star. @tight: no space may precede the bracket. @leading: how large
+ * \baselineskip is, in that of text. */
+static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight, double leading)
 {
     TgLength gap = { .unit = TG_UNIT_PT };
     TgTexTokens list;
@@ -210,6 +213,8 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     if (i < list.n && (tg_token_is_char_of(&list.tokens[i], "0123456789+-.,") ||
                        (list.tokens[i].kind == TG_TOK_COMMAND && list.tokens[i].len > 3))) {
         tg_parser_length_of(self, list, token, FALSE, &gap);
+        if (tg_token_is_command(&list.tokens[list.n - 1], "baselineskip"))
+            gap.value = (gint32) (gap.value * leading);
         return gap;
     }
 
@@ -236,8 +241,16 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
     if (token->command->value == 'c')
         tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s outside an array",
                         TG_TOKEN_TEXT(token));
-    node->u.line_break.gap = read_gap(self, token, FALSE);
+    node->u.line_break.gap = read_gap(self, token, FALSE, 1.0);
     tg_parser_append(self, node);
+}
+
+/* Whether the rows are set by LaTeX's array, where a \par is nothing and \baselineskip 0 pt. */
+static gboolean is_array(const TgEnvironmentInfo *info)
+{
+    return info->kind == TG_ENV_ARRAY || info->kind == TG_ENV_MATRIX ||
+           (info->kind == TG_ENV_CASES && info->left != NULL &&
+            (info->flags & TG_ENV_DISPLAY) == 0);
 }
 
 /* ---- Between rows -------------------------------------------------------------------------- */
@@ -449,6 +462,9 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
     g_autofree char *number = tg_parser_string_argument(parser, token, wants);
     guint64 span = 1;
 
+    if (!is_array(self->info))
+        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
+                         "%.*s is allowed in arrays only", TG_TOKEN_TEXT(token));
     if (number == NULL ||
         !g_ascii_string_to_unsigned(number, 10, 1, parser->options.max_columns, &span, NULL))
         tg_parser_fault(parser, token, TG_PARSE_ALIGNMENT, "needs a number");
@@ -527,7 +543,8 @@ static gboolean read_row(Rows *self, TgTexToken token)
     row.ended = broken != FALSE;
     row.cells = keep_array(parser, self->cells);
     if (broken && stop.command->value != 'c')
-        row.gap = read_gap(parser, &stop, (self->info->flags & TG_ENV_TIGHT) != 0);
+        row.gap = read_gap(parser, &stop, (self->info->flags & TG_ENV_TIGHT) != 0,
+                           is_array(self->info) ? 0.0 : OPEN_LEADING);
     g_array_append_val(self->rows, row);
     return broken;
 }
@@ -549,14 +566,6 @@ static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
         }
     }
     return (gint32) (factor * 65536.0 + 0.5);
-}
-
-/* Whether the rows are set by LaTeX's array, where a \par is nothing. */
-static gboolean ignores_paragraphs_in(const TgEnvironmentInfo *info)
-{
-    return info->kind == TG_ENV_ARRAY || info->kind == TG_ENV_MATRIX ||
-           (info->kind == TG_ENV_CASES && info->left != NULL &&
-            (info->flags & TG_ENV_DISPLAY) == 0);
 }
 
 /* Read the rows of the environment or command @name up to its end. @array: with what precedes the
@@ -583,9 +592,9 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
         .n_specified = array->n_column_items,
     };
     gboolean more = TRUE;
-    const gboolean ignores_paragraphs = ignores_paragraphs_in(info);
+    const gboolean ignores_paragraphs = is_array(info);
 
-    self->n_arrays += ignores_paragraphs;
+    self->paragraph_depth += ignores_paragraphs;
     tg_parser_update_paragraphs(self);
     array->name = name;
     array->environment = info->kind;
@@ -612,7 +621,7 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
         array->right =
             tg_parser_fence(self, self->stop.kind != TG_TOK_END ? &self->stop : token, info->right);
 
-    self->n_arrays -= ignores_paragraphs;
+    self->paragraph_depth -= ignores_paragraphs;
     tg_parser_update_paragraphs(self);
     array->n_columns = MAX(array->n_columns, rows.widest);
     array->n_rows = all_rows->len;

@@ -135,6 +135,35 @@ void tg_parser_framebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
+/* \parbox[place][height][inner]{width}{text}: lines in that width, centered unless the place is the
+ * top or bottom. */
+void tg_parser_parbox(TgParser *self, const TgTexToken *token)
+{
+    TgNode *center = tg_parser_node(self, TG_NODE_VCENTER, token);
+    g_autofree char *place = tg_parser_string_optional(self);
+    TgLength width;
+
+    for (guint i = 0; i < 2; i++)
+        g_free(tg_parser_string_optional(self));
+    tg_parser_length_argument(self, token, FALSE, &width);
+    const gboolean words = self->in.words;
+    self->paragraph_depth++; /* its text may have several paragraphs */
+    tg_parser_update_paragraphs(self);
+    TgNode *text = tg_parser_text_box(self, token);
+    self->paragraph_depth--;
+    self->in.words = words;
+    text->u.text.has_width = 1;
+    text->u.text.width = width;
+    text->u.text.align = 'l';
+    text->u.text.place = place != NULL && strcmp(place, "t") == 0 ? 't' : 'b';
+    if (place != NULL && (strcmp(place, "t") == 0 || strcmp(place, "b") == 0)) {
+        tg_parser_append(self, text);
+        return;
+    }
+    center->u.body.body = tg_parser_list_of(self, text);
+    tg_parser_append_math(self, token, center);
+}
+
 /* \rule[raise]{width}{height} */
 void tg_parser_rule(TgParser *self, const TgTexToken *token)
 {

@@ -164,6 +164,11 @@ TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind)
     const TgTexToken span = { .start = last->start, .end = last->end };
 
     count_wrap(self, &span);
+    if (self->display.met && self->scope->kind == TG_SCOPE_TOP &&
+        self->scope->n_items == self->display.n_items)
+        tg_parser_refuse(self, &self->display.open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
+                         "%.*s is a display of its own, which takes no scripts",
+                         TG_TOKEN_TEXT(&self->display.open));
     TgNode *inner = tg_parser_node(self, kind, &span);
     const TgNode outer = *inner;
 
@@ -362,8 +367,8 @@ static void link_scope(TgScope *scope, TgScope *around)
 
 gboolean tg_parser_update_paragraphs(TgParser *self)
 {
-    self->in.words =
-        !self->short_text && self->scope != NULL && (self->scope->text || self->n_arrays > 0);
+    self->in.words = !self->short_text && self->scope != NULL &&
+                     (self->scope->text || self->paragraph_depth > 0);
     return self->in.words;
 }
 

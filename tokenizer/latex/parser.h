@@ -108,7 +108,7 @@ struct TgParser {
     TgNode *tail;              /**< last item of that list, or NULL */
     gboolean stray_ampersand;  /**< an & outside of all arrays was met */
     gboolean short_text;       /**< the text being read must be one paragraph */
-    guint32 n_arrays;          /**< of LaTeX's array around: a \\par in it is nothing */
+    guint32 paragraph_depth;   /**< arrays and boxes around in which a \par is no fault */
     gboolean labeled;          /**< the display, or its row, has its \\label */
     gboolean tagged;           /**< the display, or its row, has its \tag */
     TgDisplayPlace display;    /**< of an amsmath display, which must stand alone */

@@ -16,7 +16,7 @@
     X(ENCLOSE, enclose) X(CIRCLE, circle) X(RULE, rule) X(FIXED_RULE, fixed_rule)                  \
     X(CHEMISTRY, chemistry) X(COLOR, color) X(COLORBOX, colorbox)          \
     X(DEF, define) X(NEWCOMMAND, define) X(LET, define) X(DECLARE_OPERATOR, define)        \
-    X(DECLARE_PAIRED, define) X(PAIRED, paired) X(ABOXED, aboxed) X(FRAMEBOX, framebox)            \
+    X(DECLARE_PAIRED, define) X(PAIRED, paired) X(ABOXED, aboxed) X(FRAMEBOX, framebox) X(PARBOX, parbox)            \
     X(OPEN_GROUP, open_group) X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace)                \
     X(CLOSE_BRACE, close_brace) X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big)        \
     X(DOTS, dots) X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol)            \

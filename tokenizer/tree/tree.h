@@ -442,6 +442,7 @@ struct TgNode {
             TgLength width;     /**< of \makebox[..]; when has_width */
             guint8 has_width;
             guint8 align; /**< 'l' 'c' 'r' in that width */
+            guint8 place; /**< of \parbox: whose line is the text's, 't' or 'b'; 0: one line */
         } text;
 
         struct {
