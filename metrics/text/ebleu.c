@@ -72,19 +72,15 @@ static const TgColumn columns[] = {
 static char *read_text(const char *path, GError **error)
 {
     g_autoptr(GError) local = NULL;
-    char *text = NULL;
+    g_autofree char *text = NULL;
     gsize len;
 
-    if (!g_file_get_contents(path, &text, &len, &local)) {
-        tg_fail_input(error, "%s", local->message);
-    } else if (!g_utf8_validate(text, (gssize) len, NULL)) {
-        tg_fail_input(error, "%s: not UTF-8 text", path);
-    } else {
-        tg_used_files_note(path, text, len);
-        return text;
-    }
-    g_free(text);
-    return NULL;
+    if (!g_file_get_contents(path, &text, &len, &local))
+        return tg_null_input(error, "%s", local->message);
+    if (!g_utf8_validate(text, (gssize) len, NULL))
+        return tg_null_input(error, "%s: not UTF-8 text", path);
+    tg_used_files_note(path, text, len);
+    return g_steal_pointer(&text);
 }
 
 void tg_synonyms_free(TgSynonyms *table)
