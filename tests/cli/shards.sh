@@ -35,11 +35,11 @@ in_shards() {
         echo "$page has no command $2" >&2
         exit 1
     }
-    if ! (cd "$folder" && rm -f part*.jsonl && bash -c "$command" >/dev/null 2>"$1.log"); then
+    if ! (cd "$folder" && rm -f shard*.jsonl && bash -c "$command" >/dev/null 2>"$1.log"); then
         cat "$folder/$1.log" >&2
         exit 1
     fi
-    texgauge eval --summary json "$folder"/part*.jsonl >"$folder/$1.json"
+    texgauge eval --summary json "$folder"/shard*.jsonl >"$folder/$1.json"
     cmp "$folder/single.json" "$folder/$1.json"
     echo "$1: the summary of the shards is the one of a single run"
 }
