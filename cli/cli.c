@@ -79,7 +79,7 @@ int cli_print(const char *text)
     return put_stdout(visible != NULL ? visible : text);
 }
 
-/* How long the color is that @text begins with; 0: none. */
+/* The length of the color sequence at the beginning of @text; 0: there is none. */
 static gsize color_length(const char *text)
 {
     static const char *const colors[] = { "\033[0m", "\033[1m", "\033[31m", "\033[33m",

@@ -72,7 +72,7 @@ int cli_fail(GError *error);
 /** Print a usage error with a hint to --help. Returns EXIT_USAGE. */
 int cli_usage(const char *message);
 
-/** Write on stderr what was noticed of files that were changed after their run (of char *). */
+/** Write remarks (of char *), such as that a file was changed after its run, on stderr. */
 void cli_remarks(const GPtrArray *remarks);
 
 /** Write a line on stderr; control characters are made visible. */
@@ -151,7 +151,7 @@ void cli_progress_start(CliProgress *progress, gboolean quiet);
 /** Show how the run is going, at most ten times a second. */
 void cli_progress_update(CliProgress *progress, const TgProgress *state);
 
-/** Show how far the work that @data (a CliProgress) is about is; a TgListenFunc. */
+/** A TgListenFunc that updates the progress line @data (a CliProgress). */
 void cli_progress_stage(const char *stage, guint done, guint total, gpointer data);
 
 /** Wipe the line, so that what follows starts on a clean one. */

@@ -110,7 +110,7 @@ static gboolean draw_pair(const ExplainArgs *w, const TgPair *pair, const char *
     return cli_write_file(w->output, data, n, error);
 }
 
-/* Says why on stdout, with a picture beside it or alone. */
+/* Make the text that explains the score, and the picture where one is wanted. */
 static gboolean explain_pair(const ExplainArgs *w, const TgPair *pair, const char *model,
                              const TgMetric *metric, char **text, GError **error)
 {

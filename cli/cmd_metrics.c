@@ -7,7 +7,7 @@
 #include "eval/grid/grid.h"
 #include "metrics/metric.h"
 
-/* Where the explanations of columns and options begin. */
+/* Columns of the page where the explanations of columns and options begin. */
 enum { COLUMN_INDENT = 29, OPTION_INDENT = 30 };
 
 static const char *const pooling_names[] = { "mean", "sum", "stats" };

@@ -22,7 +22,7 @@ typedef enum {
     TG_ARG_TABLE,  /**< the options of another table, in the struct that is the member */
 } TgArgKind;
 
-/** How a command uses the file that an option names. */
+/** Uses of a file that an option names. */
 typedef enum {
     TG_ARG_NO_FILE,
     TG_ARG_READS,  /**< an input: no output of the command may be it */

@@ -80,7 +80,7 @@ static inline void tg_listener_tell(const TgListener *listener, const char *stag
         listener->tell(stage, done, total, listener->data);
 }
 
-/** How a run is going. */
+/** Progress of a run. */
 typedef struct {
     guint64 rows;        /**< scored so far */
     guint64 failures;    /**< of these, pairs with a status other than "ok" in some metric */

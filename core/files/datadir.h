@@ -1,5 +1,5 @@
-/* Where the project's own data files are, and which files a metric loaded: loaders note them, and
- * whoever makes the metric collects. */
+/* Find the project's own data files. A loader notes each file that it reads, and the maker of a
+ * metric collects these notes. */
 #pragma once
 
 #include <texgauge/types.h>

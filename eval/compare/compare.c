@@ -882,7 +882,7 @@ static void count_pairs(GHashTable *counts, const TgTable *table, guint model, g
     }
 }
 
-/* A model that leaves out what is hard is not as good as one that does not. */
+/* Fail a model that lacks pairs of the baseline: without the hard ones its values are better. */
 static gboolean check_pairs(Gate *gate, GError **error)
 {
     for (guint m = 0; !gate->force && m < gate->table->models->len; m++) {

@@ -577,7 +577,7 @@ static void append_aligned(GString *out, const TgGrid *grid, const TgGridForm *f
 enum { TEXT_WIDTH = 345, INDENT = 15, MAX_ROWS = 30, MIN_KEY = 8, BREAK_STEP = 3 };
 static const double normal_char = 5.6, normal_gap = 12, small_char = 4.8, small_gap = 6;
 
-/* How a grid is set. */
+/* A grid while it is written as LaTeX. */
 typedef struct {
     const TgGrid *grid;
     const TgGridForm *form;

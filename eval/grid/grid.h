@@ -10,7 +10,7 @@
 /** A table: columns, rows, and how many columns at its left are names. */
 typedef struct TgGrid TgGrid;
 
-/** How a table is written. */
+/** Styles of tables. */
 typedef enum {
     TG_GRID_TABLE, /**< aligned text for people */
     TG_GRID_JSON,
@@ -19,8 +19,7 @@ typedef enum {
     TG_GRID_LATEX, /**< booktabs */
 } TgGridStyle;
 
-/** How a table and its numbers are written; all zero: as text, every number with its own decimals.
- */
+/** The form of a table and of its numbers; all zero: text, every number with its own decimals. */
 typedef struct {
     TgGridStyle style;
     gboolean percent; /**< shares (tg_grid_share()) from 0 to 100, with a % in their headings */

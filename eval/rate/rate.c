@@ -510,7 +510,7 @@ static char *study_checksum(const json_t *data)
     return g_strndup(g_checksum_get_string(checksum), TG_RATINGS_CHECKSUM);
 }
 
-/* Between which numbers the scores of a column lie, and which of them are good ones. */
+/* A column with the range of its scores and its better direction. */
 static json_t *metric_json(const TgTable *table, const TgTableColumn *column)
 {
     double low = 0.0, high = 1.0;

@@ -220,7 +220,7 @@ static void append_columns(GString *out, const TgReportVerdicts *of, const Verdi
         append_list(out, in);
 }
 
-/* By how much the models differ: in the first column the subject and the model that comes next to
+/* Append the size of a difference: in the first column that of the subject and the model next to
  * it and its equals; or, where no model is worse, the most that any differs from the best. */
 static void append_gap(GString *out, const TgReportVerdicts *of, const Verdict *verdict)
 {

@@ -119,7 +119,7 @@ char *tg_report_scan(const TgReport *report, const char *page);
  * folders. (transfer full) NULL: there is none */
 char *tg_report_picture(const TgReport *report, guint row);
 
-/** Where the page finds the picture of this name; null: there is none. (transfer full) */
+/** The address of the picture of this name for the page; null: there is none. (transfer full) */
 json_t *tg_report_address(const TgReport *report, const char *name);
 
 /** Whether a pair has an error, or no prediction that can be read. */

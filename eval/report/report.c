@@ -620,7 +620,7 @@ typedef struct {
     double value;         /* of the first column that is shown, turned so that higher is better */
 } Page;
 
-/* By model, page and place. */
+/* Order rows by model, then page, then place. */
 static gint by_page(gconstpointer a, gconstpointer b, gpointer data)
 {
     const TgReport *report = data;

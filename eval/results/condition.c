@@ -68,7 +68,7 @@ const char **tg_results_refs(const TgResultsRow *row, guint *n)
     return refs;
 }
 
-/* How a value lies to that of a condition; operators are sets of these. */
+/* Outcomes when a value is compared with that of a condition; operators are sets of these. */
 enum { LESS = 1, EQUAL = 2, MORE = 4, UNEQUAL = LESS | MORE };
 
 static const struct {

@@ -131,7 +131,7 @@ guint64 tg_subset_seed(guint64 seed, const char *subset);
 /** The row or column of a table with the plain mean of the subsets' values. */
 #define TG_MEAN_OF_SUBSETS "mean of subsets"
 
-/** A mean, and what names a pair's page or subset. Zero: over pairs. */
+/** A mean, and the field that names the page or subset of a pair. Zero: over pairs. */
 typedef struct {
     TgMeanUnit unit;
     char *field; /**< a stored field; NULL: what tg_mean_group() says */
@@ -166,8 +166,8 @@ char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, cons
 
 /**
  * The values of an attribute, as a group's name has them: a text, a number, true or false, or
- * several as a list of these or as a text with "; " between them. (transfer full) NULL last; none
- * for null and what is nothing of these.
+ * several as a list of these or as a text with "; " between them. (transfer full) NULL last; an
+ * empty list for null and for an object.
  */
 char **tg_attribute_values(const json_t *value);
 
@@ -179,9 +179,9 @@ typedef struct {
         n_unused; /**< predictions that no reference took: each row has the number of its page */
 } TgPageCounts;
 
-/** Where a row of pages, by the fields kept with it, names other pages of its model that have
- * predictions but no reference formula, and so no rows: a list of {page, page_attributes, extras};
- * else NULL. Borrowed. */
+/** The list of {page, page_attributes, extras} that a row keeps of its model's pages with
+ * predictions but no reference formula, because such pages have no rows. NULL: the row keeps none.
+ * Borrowed. */
 const json_t *tg_page_elsewhere(const json_t *stored);
 
 /** Add a row of one page, by the fields kept with it, which may be NULL. */

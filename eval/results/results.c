@@ -709,7 +709,7 @@ static gboolean is_one_run(const TgResultsSet *set)
     return set->likeness == TG_RESULTS_ONE_RUN || set->likeness == TG_RESULTS_ONE_INPUT;
 }
 
-/* The part of a header that all shards of a run have in common. */
+/* The text that all shards of a run share: the header without the shard's number. */
 static char *identity_of(const TgResultsSet *set, const char *path, gint *number, gint *of)
 {
     GStatBuf info;
@@ -884,7 +884,7 @@ static gboolean note_row_model(TgResultsSet *set, guint file, const TgResultsRow
     return TRUE;
 }
 
-/* At the end of a file: what it was made from. */
+/* Note the data files that the last line of a file names. */
 static gboolean take_inputs(TgResultsSet *set, const Shard *shard, GError **error)
 {
     json_t *inputs = json_object_get(shard->reader->footer, "inputs"), *input, *known;

@@ -111,7 +111,7 @@ char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inp
 
 /* ---- reading a results file ---- */
 
-/** How a results file was scored: its first line. */
+/** The first line of a results file, which says how its pairs were scored. */
 typedef struct {
     char *path;
     json_t *json; /**< the whole line */
@@ -123,8 +123,8 @@ TgRunHeader *tg_run_header_ref(TgRunHeader *header);
 void tg_run_header_unref(TgRunHeader *header);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRunHeader, tg_run_header_unref)
 
-/** Over what the values of a run are means unless a reader is told otherwise, as tg_mean_parse()
- * reads it; NULL: over pairs. Borrowed. */
+/** The unit of averaging of a run, which holds unless a reader is told otherwise, as
+ * tg_mean_parse() reads it; NULL: pairs. Borrowed. */
 const char *tg_run_header_mean(const TgRunHeader *header);
 
 /** Check that the options that change numbers, which are all that headers have, are the same in two
@@ -155,7 +155,7 @@ typedef struct {
     gboolean is_at_end;
     guint64 n_rows;
     TgDamage damage;  /**< what was noticed of changes after the run */
-    TgResultsRow row; /**< the latest; who takes its json keeps its texts */
+    TgResultsRow row; /**< the latest; its texts live as long as its json, which may be taken */
 } TgResultsReader;
 
 /**

@@ -32,8 +32,8 @@ typedef struct {
     const char *const *refs; /**< NULL last */
     const char *hyp;         /**< NULL when none */
     json_t *stored;          /**< the fields kept from the data; NULL when none */
-    const char *formula;     /**< of a row of pages: what other models' rows of the same page and
-                                  reference have, too; NULL: they have the same id */
+    const char *formula; /**< of a row of pages: the key that rows of other models about the same
+                              page and reference share; NULL: the id is the key */
 } TgTableRow;
 
 /** Answers of people to a page (eval/results/ratings.h). */
@@ -43,7 +43,7 @@ typedef struct TgRatings TgRatings;
 typedef struct {
     TgScoreLayout *layout;
     TgRunHeader *run; /**< header of the first file */
-    const char *mean; /**< over what its values are means unless told otherwise; NULL: pairs */
+    const char *mean; /**< unit of averaging unless another is asked for; NULL: pairs */
     guint n_rows;
     TgTableRow *rows;
     GPtrArray *models;  /**< of char *, in the order of their first pair; "" for none */

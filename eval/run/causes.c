@@ -1,4 +1,4 @@
-/* Why pairs were not scored as they should be: a line for each cause. */
+/* Lines that say why pairs were not scored as usual: one for each cause. */
 #include "eval/run/run.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ typedef enum {
 
 static const char no_prediction[] = "no prediction"; /* the status of scorer.c */
 
-/* How a line begins for one and for several. */
+/* The beginnings of lines about one row and about several. */
 static const char *const beginnings[][2] = {
     [BAD_ROW] = { "row cannot be used", "rows cannot be used" },
     [REF] = { "reference cannot be typeset", "references cannot be typeset" },

@@ -373,8 +373,8 @@ static gboolean fail_output(const Run *run, GError **error)
     return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
 }
 
-/* Whether the file still holds all that was written: what is cut off would come back as zeros when
- * more is written behind it. */
+/* Whether the file still holds all that was written. If it was cut, the next write would fill the
+ * gap with zeros. */
 static gboolean check_uncut(const Run *run, GError **error)
 {
     const off_t written = lseek(run->output, 0, SEEK_CUR);
@@ -615,8 +615,8 @@ static gboolean check_output_there(const Run *run, GError **error)
     return check_uncut(run, error);
 }
 
-/* Linux closes a descriptor whatever it reports; what a disk over a network could not store, it
- * says now. */
+/* Linux closes a descriptor whatever close() returns; a disk over a network reports only here what
+ * it could not store. */
 static gboolean close_output(Run *run, gboolean good, GError **error)
 {
     const int fd = run->output;
@@ -743,7 +743,7 @@ static TgSource *open_source(const Run *run, GError **error)
     return tg_source_open(run->page_rows != NULL ? input : options->inputs, &how, error);
 }
 
-/* Nothing is left to score; whether what was scored is still what the inputs hold. */
+/* Nothing is left to score: check that the inputs still hold the pairs that were scored. */
 static gboolean check_done(Run *run, GError **error)
 {
     TgNext next;

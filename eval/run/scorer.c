@@ -185,7 +185,7 @@ TgScoreItem tg_score_item_of(const TgRecord *record)
 
 #define MAX_MEMORY ((gsize) 1 << 30)
 
-/* In which all metrics together score the empty prediction after the time was up. */
+/* Time in which all metrics together score the empty prediction after a pair's time was up. */
 #define GRACE_SECONDS 0.1
 
 /* Try one pair; a fact about it comes back as *@why (transfer full), a fault as FALSE. */
@@ -214,9 +214,9 @@ static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     return TRUE;
 }
 
-/* Score what a pair counts as that cannot be scored: an empty prediction; for one that is too long
- * its beginning, where that is worse, as a prediction must not gain from being longer: in a column
- * of errors without a bound an empty one is not the worst. */
+/* Score a pair that cannot be scored as it is by an empty prediction. A prediction that is too long
+ * is scored by its beginning where that is worse, because it must not gain by its length: in a
+ * column of errors without a bound an empty prediction is not the worst. */
 static gboolean score_worst(const TgMetric *metric, TgEnv *env, const TgScoreItem *item,
                             double seconds, TgResult *result, gboolean *scored, GError **error)
 {

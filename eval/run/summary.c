@@ -215,8 +215,8 @@ static char *elsewhere_key(const char *model, const char *value)
     return g_strdup_printf("%s\n%s", model != NULL ? model : "", value != NULL ? value : "");
 }
 
-/* Add to what a model, and those of its pages that have a value of a part's field, predict on pages
- * without a reference formula. */
+/* Count one more page without a reference formula, and its predictions: for a model, or for those
+ * of its pages that have @value of a part's field. */
 static void add_elsewhere(TgSummary *summary, const char *model, const char *value, gsize n_unused)
 {
     char *key = elsewhere_key(model, value);
@@ -353,7 +353,7 @@ static void set_clear(Set *set)
     tg_selection_clear(&set->items);
 }
 
-/* By the number in the input, which ends a row of numbers. */
+/* Order kept rows by their number in the input, the last of a row's numbers. */
 static gint by_row(gconstpointer a, gconstpointer b, gpointer data)
 {
     const Kept *kept = data;
@@ -432,8 +432,8 @@ static void add_page_values(Set *set, const TgScoreLayout *layout, Group *const 
     }
 }
 
-/* @value: what of the pages without a reference formula belongs to the row: all, or those with this
- * value of the part's field; of other subsets nothing is known of them */
+/* Add the pages without a reference formula to a row. @value: NULL for all of the model, else those
+ * with this value of the part's field */
 static void count_elsewhere(TgSummaryRow *row, const TgSummary *summary, const char *value)
 {
     g_autofree char *key = elsewhere_key(row->model, value);
@@ -496,7 +496,7 @@ static TgSummaryRow *macro_row(const TgScoreLayout *layout, const Set *subsets, 
     return row;
 }
 
-/* Where the subset that begins at @start ends. */
+/* The end of the subset that begins at @start. */
 static guint subset_end(Group *const *groups, guint start, guint n)
 {
     guint end = start;
@@ -506,8 +506,8 @@ static guint subset_end(Group *const *groups, guint start, guint n)
     return end;
 }
 
-/* Tell the pairs of all @n subsets which one they are of; subsets are in the order of their first
- * pairs. */
+/* Give each pair of all @n subsets the number of its subset; subsets are numbered in the order of
+ * their first pairs. */
 static void set_subsets(Set *all, const Set *subsets, guint n)
 {
     g_autoptr(GHashTable) subset_of = g_hash_table_new(NULL, NULL); /* a pair's, from 1 */

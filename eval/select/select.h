@@ -52,8 +52,8 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                        guint64 *n_selected, guint64 *n_pairs, GError **error);
 
 /**
- * By how much columns disagree about each of @n items: the difference between its highest and its
- * lowest mid-rank.
+ * Measure how much columns disagree about each of @n items: the difference between its highest and
+ * its lowest mid-rank.
  *
  * @columns: [n_columns] each of @n numbers, higher is better, no NaN
  * @out: [n]

@@ -297,7 +297,7 @@ char *tg_stats_undefined(const TgRanked *x, const char *x_name, const TgRanked *
     return NULL;
 }
 
-/* Over the groups of equal values, of size c. */
+/* Sums over the groups of equal values; c is the size of a group. */
 typedef struct {
     double pairs;   /* sum of c(c - 1)/2 */
     double triples; /* sum of c(c - 1)(c - 2) */

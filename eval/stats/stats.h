@@ -435,7 +435,7 @@ typedef struct {
  */
 void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTrimmedInterval *out);
 
-/** Whose definition of a p-value. */
+/** Definitions of a p-value. */
 typedef enum {
     TG_TEST_TWO_SIDED, /**< differences at least as large as the observed one count */
     TG_TEST_SACREBLEU, /**< as sacrebleu 2.6.0: only larger ones count, ties do not */
@@ -481,7 +481,7 @@ double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive 
                                        guint n_trials, const guint8 *given, guint64 seed,
                                        TgTestRules rules);
 
-/** How large a difference is, pair by pair. */
+/** The size of a difference, by the pairs that it is the mean of. */
 typedef struct {
     guint n;                /**< pairs where both are defined */
     double mean_difference; /**< of @b - @a; NaN for no pair */
@@ -503,7 +503,7 @@ void tg_stats_effect(const double *a, const double *b, guint n, TgEffect *out);
 
 /* ---- two systems ---- */
 
-/** How much to draw, and by whose rules. */
+/** Numbers of draws, and the definition of p-values. */
 typedef struct {
     guint resamples; /**< of the bootstrap; more than 0 */
     guint trials;    /**< of approximate randomization; more than 0 */

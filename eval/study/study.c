@@ -470,8 +470,8 @@ double tg_study_average(const TgStudy *study, guint slice, guint column)
     return n_groups > 0 ? sum / (2 * n_groups) : NAN;
 }
 
-/* As the TeXBLEU paper's table I: both coefficients per group, and their mean; of the slices from
- * @first to @end. */
+/* Table I of the TeXBLEU paper: both coefficients of each group, and their mean, for the slices
+ * from @first to @end. */
 static TgGrid *averages_grid(const TgStudyWriter *w, const char *title, guint first, guint end)
 {
     const TgStudy *study = w->study;

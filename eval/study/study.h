@@ -129,7 +129,7 @@ enum { TG_FIRST_ICC = 3, TG_N_AGREEMENTS = 9 };
 /** "alpha nominal" to "ICC(3,k)". */
 const char *tg_study_agreement_name(guint agreement);
 
-/** How well the raters of one group, or of all groups together, agree. */
+/** Agreement of the raters of one group, or of all groups together. */
 typedef struct {
     const char *group; /* NULL: all groups together */
     guint n_pairs;     /* with a rating */
@@ -170,7 +170,7 @@ typedef struct {
     TgStudyAnswers range[TG_N_SCORE_RANGES];
 } TgStudyPreference;
 
-/** How much a column differs between spellings of one formula. */
+/** Differences of a column between spellings of one formula. */
 typedef struct {
     const char *field;
     guint column;

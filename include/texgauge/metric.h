@@ -34,14 +34,14 @@ typedef enum {
     TG_LOWER_IS_BETTER,
 } TgDirection;
 
-/** How a column's pair values become the value of a set of pairs. */
+/** Rules that make the value of a set of pairs from the pairs' values of a column. */
 typedef enum {
     TG_POOL_MEAN,  /**< mean over the pairs where it is defined */
     TG_POOL_SUM,   /**< sum over them (counts) */
     TG_POOL_STATS, /**< pool() of the summed statistics (BLEU, micro error rates) */
 } TgPooling;
 
-/** What a pair that cannot be scored counts as. A pair with an unusable reference never counts. */
+/** Rules for pairs that cannot be scored. A pair with an unusable reference never counts. */
 typedef enum {
     TG_UNDEFINED_DEFAULT, /**< what the metric says; in a descriptor: TG_UNDEFINED_WORST */
     TG_UNDEFINED_WORST,   /**< as an empty prediction would */

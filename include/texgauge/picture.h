@@ -46,7 +46,7 @@ TG_API void tg_pair_picture_set_drawing(TgPairPicture *picture, TgPairSide side,
 /** The line on top, in bold: the metric and its score, plain text. */
 TG_API void tg_pair_picture_set_title(TgPairPicture *picture, const char *text);
 
-/** What follows the title: which pair it is, such as "id 7, model B"; plain text. */
+/** The text after the title, which names the pair, such as "id 7, model B"; plain text. */
 TG_API void tg_pair_picture_set_name(TgPairPicture *picture, const char *text);
 
 /**
@@ -97,10 +97,10 @@ TG_API void tg_pair_picture_own_token(TgPairPicture *picture, TgPairSide side, g
 /** Make a mark of the reference and one of the prediction partners: a line joins them. */
 TG_API void tg_pair_picture_join(TgPairPicture *picture, guint ref_mark, guint hyp_mark);
 
-/** How many marks of @tone a side has. */
+/** The number of marks of @tone on a side. */
 TG_API guint tg_pair_picture_count(const TgPairPicture *picture, TgPairSide side, TgTone tone);
 
-/** Which marks have their labels shown. */
+/** The marks whose labels are shown. */
 typedef enum {
     TG_LABELS_NONE,
     TG_LABELS_WRONG, /**< those of every tone but TG_TONE_GOOD and TG_TONE_FAINT */

@@ -22,8 +22,8 @@ typedef struct {
      * @undefined says, at most a tenth of a second later. Which pairs are affected depends on the
      * machine; real formulas take far less than a second. */
     double pair_timeout;
-    /** What to remove from formulas before they are scored, as with `--clean` of the program, such
-     * as "fences,dollars"; NULL: nothing. tg_scorer_new() reads it. */
+    /** Rules that clean formulas before they are scored, as `--clean` of the program takes them,
+     * such as "fences,dollars"; NULL: none. tg_scorer_new() reads it. */
     const char *clean;
 } TgScorerOptions;
 
