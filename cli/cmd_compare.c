@@ -16,7 +16,6 @@ static const TgArg args[] = {
     { .kind = TG_ARG_TABLE, .offset = AT(gate), .table = tg_gate_args },
     { .kind = TG_ARG_TABLE, .offset = AT(compare), .table = tg_compare_args },
     { .kind = TG_ARG_TABLE, .offset = AT(form), .table = tg_style_args },
-    { .kind = TG_ARG_TABLE, .offset = AT(form), .table = tg_form_args },
     CLI_QUIET(CompareArgs),
     { 0 },
 };

@@ -23,7 +23,6 @@ static const TgArg args[] = {
     { .kind = TG_ARG_TABLE, .offset = AT(run), .table = tg_run_args },
     { .kind = TG_ARG_TABLE, .offset = AT(run.summary), .table = tg_merge_args },
     { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_style_args },
-    { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_form_args },
     { "all", TG_ARG_FLAG, AT(format.all), "show every column, not only each metric's first",
       .letter = 'a', .modes = TG_MODE_SUMMARY },
     { "pivot", TG_ARG_TEXT, AT(format.pivot),
@@ -134,24 +133,16 @@ static int score_inputs(const CliCall *call, EvalArgs *eval)
 
 /* ---- finished results ---- */
 
-static int print_finished(const EvalArgs *eval, const TgSummary *summary)
+/* Print the summary of results; takes it, or the error where it is NULL. */
+static int print_finished(const EvalArgs *eval, TgSummary *made, GError *error)
 {
+    g_autoptr(TgSummary) summary = made;
     const char *pivot = eval->format.pivot;
-    GError *error = NULL;
 
-    if (pivot != NULL && !tg_summary_check_column(summary->layout, pivot, &error))
+    if (summary == NULL ||
+        (pivot != NULL && !tg_summary_check_column(summary->layout, pivot, &error)))
         return cli_fail(error);
     return print_summary(summary, &eval->format, FALSE, TRUE);
-}
-
-/* Results without --metrics: their summary, that of the run where they are all its shards. */
-static int show_results(const EvalArgs *eval, char **inputs)
-{
-    GError *error = NULL;
-    g_autoptr(TgSummary) summary =
-        tg_eval_merge((const char *const *) inputs, &eval->run.summary, &error);
-
-    return summary != NULL ? print_finished(eval, summary) : cli_fail(error);
 }
 
 static int add_metrics(const EvalArgs *eval, char **inputs)
@@ -164,13 +155,11 @@ static int add_metrics(const EvalArgs *eval, char **inputs)
     if (eval->run.output != NULL &&
         !tg_output_check(output, NULL, eval->run.summary.force ? NULL : CLI_FORCE_ADVICE, &error))
         return cli_fail(error);
-    g_autoptr(TgSummary) summary =
+    TgSummary *summary =
         tg_eval_add(inputs[0], eval->add, output, &eval->run.summary, eval->run.threads, &error);
-    if (summary == NULL)
-        return cli_fail(error);
-    if (!eval->quiet)
+    if (summary != NULL && !eval->quiet)
         cli_message("results: %s", output);
-    return print_finished(eval, summary);
+    return print_finished(eval, summary, error);
 }
 
 /* ---- references alone ---- */
@@ -269,17 +258,21 @@ static int run(CliCall *call)
         return cli_check_mode(call, TG_MODE_ADD, "is not for --add: the pairs are the results'")
                    ? add_metrics(eval, call->words)
                    : EXIT_USAGE;
-    if (eval->run.metrics == NULL && tg_results_recognize_all((const char *const *) call->words))
-        return cli_check_mode(call, TG_MODE_RESULTS,
-                              "acts when pairs are scored: these are results already; name "
-                              "--metrics to score them again, or --add to add some")
-                   ? show_results(eval, call->words)
-                   : EXIT_USAGE;
-    if (eval->run.metrics == NULL)
-        eval->run.metrics = eval->run.pages != NULL ? "omnidocbench" : "default";
     TgEvalOptions *run = &eval->run;
     GError *error = NULL;
 
+    /* Results without --metrics: their summary, that of the run where they are all its shards. */
+    if (run->metrics == NULL && tg_results_recognize_all((const char *const *) call->words)) {
+        if (!cli_check_mode(call, TG_MODE_RESULTS,
+                            "acts when pairs are scored: these are results already; name "
+                            "--metrics to score them again, or --add to add some"))
+            return EXIT_USAGE;
+        TgSummary *summary =
+            tg_eval_merge((const char *const *) call->words, &run->summary, &error);
+        return print_finished(eval, summary, error);
+    }
+    if (run->metrics == NULL)
+        run->metrics = run->pages != NULL ? "omnidocbench" : "default";
     run->inputs = *call->words != NULL ? (const char *const *) call->words : NULL;
     if (!check_scoring(eval, call->words, &error)) {
         const int status = cli_usage(error->message);

@@ -28,7 +28,6 @@ static const TgArg args[] = {
       "(default: all)",
       "LIST", .group = "Output" },
     { .kind = TG_ARG_TABLE, .offset = AT(form), .table = tg_style_args },
-    { .kind = TG_ARG_TABLE, .offset = AT(form), .table = tg_form_args },
     CLI_QUIET(StudyArgs),
     { 0 },
 };

@@ -401,9 +401,7 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
     g_autofree char *effect_unit = g_strconcat("effect.", unit, NULL);
     const TgComparedColumn *head =
         first < end ? comparison->columns->pdata[first] : &(TgComparedColumn){ 0 };
-    char level[32];
-    g_autofree char *interval = g_strdup_printf(
-        "%s %%", g_ascii_formatd(level, sizeof level, "%.4g", 100 * comparison->level));
+    g_autofree char *interval = tg_level_text(comparison->level);
     const TgGridColumn columns[] = {
         { NULL, "base", NULL, TG_GRID_TEXT, OF(base_name) },
         { NULL, "model", "model", TG_GRID_NAME, OF(model_name) },

@@ -228,6 +228,13 @@ void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpoint
     }
 }
 
+char *tg_level_text(double level)
+{
+    char text[32];
+
+    return g_strdup_printf("%s %%", g_ascii_formatd(text, sizeof text, "%.4g", 100 * level));
+}
+
 TgGrid *tg_grid_new_of(const char *title, guint n_keys, const TgGridColumn *columns, guint n,
                        const GPtrArray *rows)
 {

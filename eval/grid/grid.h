@@ -154,6 +154,9 @@ void tg_html_append_text(GString *out, const char *text);
 /** A count for eyes, as "34,410"; tg_grid_append_html() has all counts so. (transfer full) */
 char *tg_count_text(guint64 count);
 
+/** "95 %": the heading of intervals of a level. (transfer full) */
+char *tg_level_text(double level);
+
 /** A list with an object for each row, of the columns that have a path. (transfer full) */
 json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
 

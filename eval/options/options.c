@@ -16,6 +16,7 @@ const TgArg tg_form_args[] = {
 const TgArg tg_style_args[] = {
     { "summary", TG_ARG_CHOICE, AT(style), "output style: table (default), json, csv, md or latex",
       "STYLE", .choices = tg_grid_styles, .modes = TG_MODE_SUMMARY, .group = "Format" },
+    { .kind = TG_ARG_TABLE, .table = tg_form_args },
     { 0 },
 };
 

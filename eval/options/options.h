@@ -11,7 +11,7 @@
 #include "eval/study/study.h"
 
 extern const TgArg tg_form_args[];    /**< TgGridForm: percent and digits */
-extern const TgArg tg_style_args[];   /**< TgGridForm: the style */
+extern const TgArg tg_style_args[];   /**< TgGridForm: the style, percent and digits */
 extern const TgArg tg_compare_args[]; /**< TgCompareOptions */
 extern const TgArg tg_gate_args[];    /**< TgGateOptions, but for what comparisons have, too */
 extern const TgArg tg_study_args[];   /**< TgStudyOptions */

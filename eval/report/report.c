@@ -750,8 +750,7 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     if (pages->len > MAX_LISTED)
         tg_grid_note(grid, "The first %d of %u.", MAX_LISTED, pages->len);
     if (known)
-        tg_grid_note(grid, "missed: references without a prediction; unused: predictions without a "
-                           "reference, which no score counts.");
+        tg_grid_note(grid, TG_PAGE_COUNTS_NOTE);
     return grid;
 }
 

@@ -171,6 +171,11 @@ char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, cons
  */
 char **tg_attribute_values(const json_t *value);
 
+/** A note below tables of pages. */
+#define TG_PAGE_COUNTS_NOTE                                                                        \
+    "missed: references without a prediction; unused: predictions without a reference, which no "  \
+    "score counts."
+
 /** Counts that the rows of pages bring beside their pairs (texgauge documents). */
 typedef struct {
     gboolean is_known; /**< any row of the page does */

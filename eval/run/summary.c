@@ -866,8 +866,7 @@ static void note_page_counts(TgGrid *grid, const View *view)
             g_string_append_printf(elsewhere, " of %s", row->model);
         g_string_append_printf(elsewhere, " on %" G_GUINT64_FORMAT " page%s", n, n == 1 ? "" : "s");
     }
-    tg_grid_note(grid, "missed: references without a prediction; unused: predictions without a "
-                       "reference, which no score counts.");
+    tg_grid_note(grid, TG_PAGE_COUNTS_NOTE);
     if (elsewhere->len > 0)
         tg_grid_note(grid, "Unused on pages without a reference formula: %s.", elsewhere->str);
 }

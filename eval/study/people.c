@@ -420,7 +420,7 @@ void tg_study_write_duels(TgStudyWriter *w)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudyDuel, member)
     const TgRatings *ratings = w->study->table->ratings;
-    g_autofree char *level = tg_study_level_text(w->study);
+    g_autofree char *level = tg_level_text(w->study->level);
     const TgGridColumn columns[] = {
         { "model", "model", "model", TG_GRID_TEXT, OF(a) },
         { "other", "other", "other", TG_GRID_TEXT, OF(b) },

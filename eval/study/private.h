@@ -15,9 +15,6 @@ typedef struct {
 /** Put a table that has rows where it goes: in JSON as @member. (transfer full) */
 void tg_study_keep_grid(TgStudyWriter *w, TgGrid *grid, const char *member);
 
-/** "95 %": the heading of intervals. (transfer full) */
-char *tg_study_level_text(const TgStudy *study);
-
 /** Draw @n items again for the intervals of a coefficient; NaN where it is undefined, or where all
  * replicates agree. */
 void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,

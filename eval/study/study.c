@@ -233,13 +233,6 @@ static char *slice_suffix(const TgStudyWriter *w, guint slice)
     return g_strdup_printf(", pairs: %s", tg_shown_name(slice_name(w->study, slice)));
 }
 
-char *tg_study_level_text(const TgStudy *study)
-{
-    char text[32];
-
-    return g_strdup_printf("%s %%", g_ascii_formatd(text, sizeof text, "%.4g", 100 * study->level));
-}
-
 static json_t *bootstrap_json(gconstpointer bootstrap)
 {
     const TgBootstrap *b = bootstrap;
@@ -379,7 +372,7 @@ static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title,
           TG_GRID_VALUE,                                                                           \
           OF(coefficient[k].bootstrap),                                                            \
           .value = bootstrap_json }
-    g_autofree char *level = tg_study_level_text(w->study);
+    g_autofree char *level = tg_level_text(w->study->level);
     const TgGridColumn columns[] = {
         { NULL, NULL, "pairs", TG_GRID_NAME, OF(pairs) },
         { NULL, NULL, "group", TG_GRID_TEXT, OF(raters) },
@@ -661,7 +654,7 @@ static void write_systems(TgStudyWriter *w)
 #define OF(member) G_STRUCT_OFFSET(TgStudySystems, member)
     const gboolean slices = w->study->slices->len > 1;
     const TgMeanUnit unit = w->study->mean.mean.unit;
-    g_autofree char *level = tg_study_level_text(w->study);
+    g_autofree char *level = tg_level_text(w->study->level);
     const TgGridColumn columns[] = {
         { slices ? "pairs of" : NULL, "slice", "slice", TG_GRID_NAME, OF(pairs) },
         { "group", "group", "group", TG_GRID_TEXT, OF(raters) },
@@ -803,7 +796,7 @@ static gboolean add_comparisons(TgStudy *study, const TgStudyOptions *options, G
 static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *const *list, guint n)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudyComparison, member)
-    g_autofree char *level = tg_study_level_text(w->study);
+    g_autofree char *level = tg_level_text(w->study->level);
     g_autofree char *interval = g_strdup_printf("r A - r B, %s", level);
     const TgGridColumn columns[] = {
         { NULL, "pairs", "pairs", TG_GRID_NAME, OF(pairs) },
@@ -1448,7 +1441,7 @@ static TgGrid *agreements_grid(const TgStudy *study)
     static const char *const ceilings[] = { "one against rest: Pearson",
                                             "one against rest: Spearman",
                                             "one against rest: Kendall" };
-    g_autofree char *level = tg_study_level_text(study);
+    g_autofree char *level = tg_level_text(study->level);
     const TgGridColumn columns[] = {
         { "group", "group", NULL, TG_GRID_TEXT, OF(group) },
         { "coefficient", "coefficient", NULL, TG_GRID_TEXT, OF(name) },

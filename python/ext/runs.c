@@ -240,9 +240,6 @@ static const TgArg format_args[] = {
     { .kind = TG_ARG_TABLE,
       .offset = G_STRUCT_OFFSET(TgSummaryFormat, form),
       .table = tg_style_args },
-    { .kind = TG_ARG_TABLE,
-      .offset = G_STRUCT_OFFSET(TgSummaryFormat, form),
-      .table = tg_form_args },
     { "all", TG_ARG_FLAG, G_STRUCT_OFFSET(TgSummaryFormat, all) },
     { 0 },
 };
