@@ -2,8 +2,9 @@
  * stays LaTeX: what looks like prose, and what does not pair. */
 #include "datasets/documents/document.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/search.h"
 
 /* More is not converted: characters of the original program; groups inside each other; then steps
  * and bytes written at all levels for each byte that is read, because each level of accents on
@@ -161,17 +162,13 @@ typedef struct {
 /* Sorted by name. */
 static const LatexCommand latex_commands[] = {
 #include "latex_text.inc"
-};
 
-static int compare_names(const void *name, const void *command)
-{
-    return strcmp(name, ((const LatexCommand *) command)->name);
-}
+};
 
 static const LatexCommand *find_command(const char *name)
 {
-    return bsearch(name, latex_commands, G_N_ELEMENTS(latex_commands), sizeof *latex_commands,
-                   compare_names);
+    return tg_row_of_text(name, strlen(name), latex_commands, G_N_ELEMENTS(latex_commands),
+                          sizeof *latex_commands);
 }
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/search.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/commands.h"
 
@@ -44,23 +45,7 @@ static const Reading readings[] = {
 /* The row of a command, or NULL: then symbols.tsv says it. */
 static const Reading *find_reading(const char *name, gsize len)
 {
-    guint low = 0, high = G_N_ELEMENTS(readings);
-
-    while (low < high) {
-        const guint middle = (low + high) / 2;
-        const char *other = readings[middle].name;
-        int order = strncmp(other, name, len);
-
-        if (order == 0)
-            order = other[len] != '\0';
-        if (order == 0)
-            return &readings[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return tg_row_of_text(name, len, readings, G_N_ELEMENTS(readings), sizeof readings[0]);
 }
 
 /* ---- The reader ------------------------------------------------------------------------------ */

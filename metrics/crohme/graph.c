@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/search.h"
+
 typedef TgCrohmeElement Element;
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
@@ -163,33 +165,24 @@ void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 pat
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
 
-static const struct {
+typedef struct {
     const char *symbol, *label;
-} labels[] = {
+} LabelRow;
+
+static const LabelRow labels[] = {
 #include "labels.inc"
 };
 
 /* The label that graphs have for a symbol. */
 static const char *label_of(const char *symbol)
 {
-    guint low = 0, high = G_N_ELEMENTS(labels);
-
     if (symbol[0] == '\0' || (symbol[1] == '\0' && g_ascii_isalnum(symbol[0])))
         return symbol;
     if (strcmp(symbol, "\u2212") == 0)
         return "-";
-    while (low < high) {
-        const guint middle = (low + high) / 2;
-        const int order = strcmp(labels[middle].symbol, symbol);
-
-        if (order == 0)
-            return labels[middle].label;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return symbol;
+    const LabelRow *row =
+        tg_row_of_text(symbol, strlen(symbol), labels, G_N_ELEMENTS(labels), sizeof labels[0]);
+    return row != NULL ? row->label : symbol;
 }
 
 /* Whether a label is of characters U+0080 to U+00FF alone: the converter writes them as bytes that

@@ -25,7 +25,7 @@ static gboolean differ_in_case(const TgForteToken *a, const TgForteToken *b)
                               tg_forte_tables.texts[b->name - TG_FORTE_NAMES]) == 0;
 }
 
-/* Of one symbol in two fonts. */
+/* The event of one symbol in two fonts. */
 static TgForteType type_of_style(const TgForteToken *a, const TgForteToken *b)
 {
     const guint8 font = MAX(a->font, b->font);
@@ -37,7 +37,8 @@ static TgForteType type_of_style(const TgForteToken *a, const TgForteToken *b)
                : TG_FORTE_EVENT_STYLE_OTHER;
 }
 
-/* Of marks of structure and accents, which change only among themselves. */
+/* The event of a change between marks of structure or accents, which change only among themselves.
+ */
 static TgForteType type_of_marks(const TgForteToken *a, const TgForteToken *b)
 {
     if (a->kind == b->kind) {
@@ -239,8 +240,8 @@ static gboolean may_slide(const GArray *tokens, const GArray *edits, guint first
            next->hyp > last->hyp;
 }
 
-/* Of the alignments that cost the same, the one whose runs begin with a script: in `x_x` for `x`
- * the script was added, not `x_` before it. */
+/* Among alignments that cost the same, choose the one whose runs begin with a script: in `x_x` for
+ * `x` the script was added, not `x_` before it. */
 static void begin_with_scripts(const GArray *ref, const GArray *hyp, GArray *edits)
 {
     for (guint e = 0, end; e < edits->len; e = end) {

@@ -1145,7 +1145,7 @@ static void merge_events(Events *self, guint to, guint from)
     tg_forte_event(self->events, from)->type = TG_N_FORTE_TYPES;
 }
 
-/* Two brackets of a pair, both lost or both added, are one event. */
+/* Make one event of the two brackets of a pair that are both lost or both added. */
 static void join_parentheses(Events *self)
 {
     for (guint e = 0; e < self->edits->len; e++) {
@@ -1227,7 +1227,7 @@ static gboolean join_raised_signs(Events *self)
     return joined;
 }
 
-/* The same error twice. */
+/* Mark events that repeat the same error. */
 static void find_repeats(Events *self)
 {
     g_autoptr(GHashTable) seen = NULL;

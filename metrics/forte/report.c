@@ -122,7 +122,7 @@ static char *side_in_words(const TgForteComparison *self, guint number, gboolean
     return g_string_free(out, FALSE);
 }
 
-/* By its number from 1: "lost superscript 2 (superscript lost or added)". */
+/* An event in words, as "lost superscript 2 (superscript lost or added)". */
 static char *event_in_words(const TgForteComparison *self, guint number)
 {
     const TgForteEvent *event = tg_forte_event(self->events, number - 1);

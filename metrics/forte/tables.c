@@ -1,8 +1,9 @@
 /* Look-up of names in FORTE's tables, and names that only one formula has. */
 #include "metrics/forte/forte.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/search.h"
 
 #define N_ASCII 128
 
@@ -17,48 +18,24 @@ const char *tg_forte_font_name(TgForteFont font)
 
 /* ---- Looking up ---- */
 
-/* Bytes that need not end in NUL. */
-typedef struct {
-    const char *text;
-    gsize len;
-} Text;
-
-/* With a row whose first member is a text. */
-static int compare_text(const void *key, const void *row)
-{
-    const Text *text = key;
-    const char *other = *(const char *const *) row;
-    const int order = strncmp(text->text, other, text->len);
-
-    return order != 0 ? order : -(other[text->len] != '\0');
-}
-
-/* With a row whose first member is a number. */
-static int compare_number(const void *key, const void *row)
-{
-    const guint32 a = *(const guint32 *) key, b = *(const guint32 *) row;
-
-    return (a > b) - (a < b);
-}
-
 static TgForteName look_up(const TgForteMap *map, guint n, guint32 from)
 {
-    const TgForteMap *row = bsearch(&from, map, n, sizeof *map, compare_number);
+    const TgForteMap *row = tg_row_of_number(from, map, n, sizeof *map);
 
     return row != NULL ? row->to : 0;
 }
 
 static TgForteName look_up_text(const TgForteNamed *rows, guint n, const char *text, gsize len)
 {
-    const TgForteNamed *row = bsearch(&(Text){ text, len }, rows, n, sizeof *rows, compare_text);
+    const TgForteNamed *row = tg_row_of_text(text, len, rows, n, sizeof *rows);
 
     return row != NULL ? row->name : 0;
 }
 
 const TgForteSpelling *tg_forte_command(const char *name, gsize len)
 {
-    const TgForteCommand *row = bsearch(&(Text){ name, len }, tables->commands, tables->n_commands,
-                                        sizeof *row, compare_text);
+    const TgForteCommand *row =
+        tg_row_of_text(name, len, tables->commands, tables->n_commands, sizeof *row);
 
     return row != NULL ? &row->spelling : NULL;
 }
@@ -68,7 +45,7 @@ const TgForteSpelling *tg_forte_character(gunichar code)
     const TgForteCharacter *row =
         code < N_ASCII
             ? &tables->characters[code]
-            : bsearch(&code, tables->characters, tables->n_characters, sizeof *row, compare_number);
+            : tg_row_of_number(code, tables->characters, tables->n_characters, sizeof *row);
 
     return row != NULL ? &row->spelling : NULL;
 }

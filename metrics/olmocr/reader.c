@@ -1295,7 +1295,7 @@ static TgKatexNode *split_at_infix(TgKatexReader *reader, TgKatexNode *list)
     return node;
 }
 
-/* In text, hyphens and quotes join. */
+/* Join hyphens and quotes, as KaTeX does in text. */
 static void join_ligatures(TgKatexNode *list)
 {
     for (TgKatexNode *node = list; node != NULL; node = node->next)

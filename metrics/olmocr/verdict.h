@@ -30,7 +30,7 @@ TgOlmocrFormula *tg_olmocr_formula_ref(TgOlmocrFormula *formula);
 void tg_olmocr_formula_unref(TgOlmocrFormula *formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgOlmocrFormula, tg_olmocr_formula_unref)
 
-/** By what a hypothesis passes. */
+/** The comparison by which a hypothesis passes. */
 typedef enum {
     TG_OLMOCR_FAIL,
     TG_OLMOCR_STRING, /**< it is the reference, character by character */

@@ -1,10 +1,10 @@
-/* Where the files of fonts are. */
+/* The places of font files. */
 #include "render/fonts/font.h"
 
 #include "core/fail.h"
 #include "core/files/datadir.h"
 
-/* Where packages put their files; the first two are also what TEXGAUGE_FONTS may point to. */
+/* The folders that packages put their files in; TEXGAUGE_FONTS may also point to the first two. */
 static const char *const subfolders[] = {
     "",
     "tfm/public/lm",
@@ -15,7 +15,7 @@ static const char *const subfolders[] = {
 };
 static const char *default_folders[] = { "/usr/share/texmf/fonts", "/usr/share/fonts", NULL };
 
-/* Where to look: folders of the user's choice, or those of our own data and of Debian's packages.
+/* The folders to search: the user's choice, or those of our own data and of Debian's packages.
  */
 static char **font_folders(void)
 {

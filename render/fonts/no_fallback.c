@@ -1,4 +1,4 @@
-/* Where the library was built without fontconfig: no font is looked for beyond TeX's. */
+/* A library that was built without fontconfig looks for no fonts beyond TeX's. */
 #include "render/fonts/tables.h"
 
 TgFallback *tg_fallback_new(void)

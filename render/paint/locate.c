@@ -1,4 +1,4 @@
-/* Where the ink is: exact boxes of marks and tokens, without drawing anything. */
+/* Exact boxes of the ink of marks and tokens, without drawing anything. */
 #include "render/paint/drawing.h"
 
 TgRect tg_unicode_ink(const TgMark *mark)

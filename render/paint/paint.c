@@ -100,7 +100,7 @@ static void paint_mark(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark
             tg_outline_path(cr, outline, at_x, at_y, size * stretch, size);
             break;
         }
-        /* No font has it: a frame. */
+        /* a frame stands for a character that no font has */
         const TgRect box = tg_unicode_ink(mark);
         const double w = TG_STROKE_WIDTH * scale, x = box.x0 * scale, y = box.y0 * scale;
         const double width = (box.x1 - box.x0) * scale, height = (box.y1 - box.y0) * scale;

@@ -77,7 +77,7 @@ static inline void add_in_column(double *column, gsize stride, double y, double 
     }
 }
 
-/* The same for a segment that may cross columns, within the mask. */
+/* Add a segment that may cross columns, within the mask. */
 static inline void add_in_columns(double *column, gsize stride, double y, double dydx, double left,
                                   double right, double direction)
 {
@@ -100,7 +100,7 @@ static inline void add_in_columns(double *column, gsize stride, double y, double
         add_in_column(column, stride, y, y + dydx * (right - left), (right - left) * direction);
 }
 
-/* The same for a segment that leaves the mask. */
+/* Add a segment that leaves the mask. */
 static void mask_add_clipped(Mask *mask, double y, double dydx, double left, double right,
                              double direction)
 {

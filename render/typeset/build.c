@@ -416,7 +416,8 @@ static void build_symbol(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 /* ---- Operators ------------------------------------------------------------------------------- */
 
-/* In \operatorname, punctuation is text: a hyphen, not a minus (amsopn's \newmcodes@). */
+/* Whether \operatorname sets @item as text: punctuation, a hyphen instead of a minus (amsopn's
+ * \newmcodes@). */
 static gboolean is_text_in_names(const TgNode *item)
 {
     return item->kind == TG_NODE_SYMBOL && item->u.symbol.symbol != NULL &&

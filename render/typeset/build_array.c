@@ -368,7 +368,7 @@ static TgScaled cell_width(const Cell *cell)
     return width;
 }
 
-/* From column @first to before @end, with the space between them. */
+/* The width of the columns from @first to before @end, with the space between them. */
 static TgScaled span_width(const Setting *setting, guint first, guint end)
 {
     TgScaled width = 0;

@@ -17,7 +17,7 @@ static TgItem *smashed_script(TgLayout *self, const TgNode *list)
     return box;
 }
 
-/* The same, as high as a digit. */
+/* A subscript that is as high as a digit. */
 static TgItem *digit_script(TgLayout *self, const TgNode *list)
 {
     TgItem *box = tg_formula_here(self, list);

@@ -337,7 +337,9 @@ TgItem *tg_strut(TgLayout *self, TgScaled stretch);
 /** Put a horizontal list into a box of its natural size (TeX's hpack). */
 TgItem *tg_hpack(TgLayout *self, TgItem *list);
 
-/** The same to a given width: glue of the highest order takes up the difference. */
+/** Put a horizontal list into a box of a given width: glue of the highest order takes up the
+ * difference.
+ */
 TgItem *tg_hpack_to(TgLayout *self, TgItem *list, TgScaled width);
 
 /** Put a vertical list into a box; its reference point is that of the last item (TeX's vpack). */
@@ -420,10 +422,10 @@ TgField tg_build_field(TgLayout *self, const TgNode *list);
 /** `$..$` in a box: the list in @style, uncramped, with the math fonts of the text in force. */
 TgItem *tg_formula_box(TgLayout *self, const TgNode *list, int style);
 
-/** The same in the style in force. */
+/** The box of a formula in the style in force. */
 TgItem *tg_formula_here(TgLayout *self, const TgNode *list);
 
-/** The same, or text, as a box. */
+/** The box of a list, or of text. */
 TgItem *tg_body_box(TgLayout *self, const TgNode *body, int style);
 
 /** The width of the formula @list, which is set only to be measured. */

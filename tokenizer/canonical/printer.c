@@ -733,7 +733,7 @@ static void put_rows(Writer *self, const TgArray *array)
                                                                     : "",
                                              self->out->str[start]) != NULL)
             g_string_insert(self->out, (gssize) start, "\\relax ");
-        /* Nothing after the last \\ would be no row. */
+        /* an empty row after the last \\ needs an atom, because TeX drops it otherwise */
         if (r > 0 && r + 1 == array->n_rows && !row->ended && self->out->len == start)
             put(self, "{}");
         if (row->ended || r + 1 < array->n_rows)

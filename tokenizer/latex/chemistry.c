@@ -34,7 +34,7 @@ static guint32 count_of(TgTexTokens tokens, const char *characters)
     return n;
 }
 
-/* Where the slash of a quotient of numbers is, as 1/2; 0: it is none. */
+/* The place of the slash in a quotient of numbers, as 1/2; 0: it is no quotient. */
 static guint32 find_slash(TgTexTokens tokens)
 {
     const guint32 slash = count_of(tokens, "0123456789");
@@ -139,7 +139,7 @@ static TgNode *read_script(TgParser *parser, TgTexTokens tokens)
 
 /* ---- Elements with their scripts, and amounts ------------------------------------------------ */
 
-/* Where in a formula reading is. */
+/* The place in a formula that is being read. */
 typedef enum {
     AT_START,   /* nothing of an element yet */
     AT_ELEMENT, /* inside or after one */

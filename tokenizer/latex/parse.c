@@ -7,7 +7,7 @@
 
 #define MAX_TOKENS (1u << 20) /* that macros and arguments may yield */
 
-/* With the defaults in place of zeros. */
+/* The options with the defaults in place of zeros. */
 static TgParseOptions settle_options(const TgParseOptions *options)
 {
     TgParseOptions settled = options != NULL ? *options : (TgParseOptions){ 0 };

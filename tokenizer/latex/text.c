@@ -31,7 +31,8 @@ void tg_parser_text(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* Where the content of a box stands that is wider: at the side away from its \hss or \hfil. */
+/* The side at which a box starts content that is wider than the box: away from its \hss or \hfil.
+ */
 static guint8 stretched_align(const TgNode *list)
 {
     const TgNode *first = list->u.list.first, *last = first;

@@ -1,8 +1,9 @@
 /* Looking commands and environments up in the tables that command_tables.py writes. */
 #include "tokenizer/macros/commands.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/search.h"
 
 static guint name_hash(const char *name, gsize len)
 {
@@ -53,19 +54,14 @@ const TgCommand *tg_command_of_text(gunichar code)
     return NULL;
 }
 
-static int compare_names(const void *key, const void *row)
-{
-    return strcmp(key, ((const TgEnvironmentInfo *) row)->name);
-}
-
 const TgEnvironmentInfo *tg_environment_find(const char *name)
 {
-    return bsearch(name, tg_environments, tg_n_environments, sizeof tg_environments[0],
-                   compare_names);
+    return tg_row_of_text(name, strlen(name), tg_environments, tg_n_environments,
+                          sizeof tg_environments[0]);
 }
 
 const TgEnvironmentInfo *tg_environment_of_command(const char *name)
 {
-    return bsearch(name, tg_row_commands, tg_n_row_commands, sizeof tg_row_commands[0],
-                   compare_names);
+    return tg_row_of_text(name, strlen(name), tg_row_commands, tg_n_row_commands,
+                          sizeof tg_row_commands[0]);
 }

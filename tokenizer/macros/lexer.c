@@ -15,7 +15,7 @@ static inline gboolean is_letter(char c)
     return (guchar) ((c | 0x20) - 'a') < 26;
 }
 
-/* Where the white space after @pos ends. */
+/* The end of the white space after @pos. */
 static gsize skip_spaces(const TgLexer *lexer, gsize pos)
 {
     while (pos < lexer->len) {
@@ -86,7 +86,7 @@ static const char *source_skip_blanks(const char *p)
     return p + strspn(p, " \t\n\r\f\v");
 }
 
-/* Where the group at @p ends, counting braces, escaped ones too; NULL where it does not. */
+/* The end of the group at @p, counting braces, escaped ones too; NULL: it does not end. */
 static const char *source_group_end(const char *p)
 {
     gint depth = 0;

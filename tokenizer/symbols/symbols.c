@@ -2,38 +2,16 @@
  * table of characters.tsv, alphabets by rule. */
 #include "tokenizer/symbols/symbols.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/search.h"
 
 /* ---- Symbols --------------------------------------------------------------------------------- */
 
-/* A name that need not end in NUL. */
-typedef struct {
-    const char *name;
-    gsize len;
-} Key;
-
-static int compare_name(gconstpointer key, gconstpointer row)
-{
-    const Key *wanted = key;
-    const char *name = ((const TgSymbol *) row)->name;
-    const int order = strncmp(wanted->name, name, wanted->len);
-
-    return order != 0 || name[wanted->len] == '\0' ? order : -1;
-}
-
 const TgSymbol *tg_symbol_find(const char *name, gsize len)
 {
-    return bsearch(&(Key){ name, len }, tg_symbol_commands, tg_symbol_n_commands,
-                   sizeof tg_symbol_commands[0], compare_name);
-}
-
-/* Of rows that begin with a code. */
-static int compare_code(gconstpointer key, gconstpointer row)
-{
-    const guint32 code = *(const guint32 *) key, other = *(const guint32 *) row;
-
-    return (code > other) - (code < other);
+    return tg_row_of_text(name, len, tg_symbol_commands, tg_symbol_n_commands,
+                          sizeof tg_symbol_commands[0]);
 }
 
 const TgSymbol *tg_symbol_find_char(gunichar code)
@@ -42,7 +20,7 @@ const TgSymbol *tg_symbol_find_char(gunichar code)
         return tg_symbol_characters[code].name != NULL ? &tg_symbol_characters[code] : NULL;
 
     const TgTypedSymbol *found =
-        bsearch(&code, tg_symbol_typed, tg_symbol_n_typed, sizeof tg_symbol_typed[0], compare_code);
+        tg_row_of_number(code, tg_symbol_typed, tg_symbol_n_typed, sizeof tg_symbol_typed[0]);
     return found != NULL ? found->symbol : NULL;
 }
 
@@ -125,8 +103,8 @@ gboolean tg_unicode_is_circled(gunichar code)
 
 gboolean tg_unicode_source(gunichar code, char *buffer)
 {
-    const TgTypedSource *source = bsearch(&code, tg_symbol_sources, tg_symbol_n_sources,
-                                          sizeof tg_symbol_sources[0], compare_code);
+    const TgTypedSource *source =
+        tg_row_of_number(code, tg_symbol_sources, tg_symbol_n_sources, sizeof tg_symbol_sources[0]);
 
     if (source != NULL) {
         g_strlcpy(buffer, source->latex, TG_UNICODE_SOURCE_MAX);

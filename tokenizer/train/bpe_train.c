@@ -172,7 +172,8 @@ static gboolean best_pair(Trainer *trainer, guint64 min_count, guint64 *key)
             *key = best.key;
             return count >= MAX(min_count, 1);
         }
-        /* It shrank since: back with its true count. If it grew, a newer entry is queued. */
+        /* The pair became rarer: queue it with its true count. If it grew, a newer entry is queued.
+         */
         if (count > 0 && count < best.count) {
             best.count = count;
             queue_push(trainer->queue, best);

@@ -148,7 +148,7 @@ static void fix_sign(double *vectors, gsize n_rows, guint rank, guint column)
             vectors[i * rank + column] = -vectors[i * rank + column];
 }
 
-/* From an orthonormal basis q[n_rows][k] of the subspace: the singular vectors inside it. */
+/* Find the singular vectors inside the subspace with the orthonormal basis q[n_rows][k]. */
 static void rayleigh_ritz(const TgSparse *m, const double *q, guint k, guint rank, double *vectors,
                           double *values)
 {

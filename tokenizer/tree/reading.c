@@ -93,7 +93,7 @@ static TgLimits limits_of_symbol(const TgNode *node)
     return TG_LIMITS_DISPLAY;
 }
 
-/* Where the scripts of @nucleus, which may be NULL, stand when neither \limits nor \nolimits says
+/* The place of the scripts of @nucleus, which may be NULL, when neither \limits nor \nolimits says
  * it: above and below an operator in display style, otherwise at its side. */
 static TgLimits reading_default_limits(const TgNode *nucleus)
 {

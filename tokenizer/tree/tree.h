@@ -199,7 +199,7 @@ typedef enum {
     TG_LIMITS_OFF,     /**< \nolimits */
 } TgLimits;
 
-/** Where scripts stand; those of \ce do so by the height of a capital letter. */
+/** The place of scripts; those of \ce stand by the height of a capital letter. */
 typedef enum {
     TG_SCRIPTS_PLAIN,   /**< as TeX sets them */
     TG_SCRIPTS_SUB_SUP, /**< the superscript after the subscript */

@@ -44,9 +44,6 @@ typedef struct {
     const char *token, *canonical;
 } TgCdmSynonym;
 
-/** Compare for bsearch() a name with a row that begins with a name. */
-int tg_cdm_compare_name(const void *name, const void *row);
-
 /** In strcmp() order of their tokens. */
 extern const TgCdmSynonym tg_cdm_synonyms[];
 extern const guint tg_cdm_n_synonyms;

@@ -1,9 +1,9 @@
 /* The official program's walk over the tokens, which colors them; here it mainly counts them. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/deadline.h"
 #include "core/fail.h"
+#include "core/search.h"
 #include "metrics/cdm/draw/draw.h"
 
 /* Deeper recursion than MAX_DEPTH ends the official program with an exception. Tokens that are met
@@ -46,10 +46,10 @@ static const struct TreatedToken {
 
 static Treatment find_treatment(const Walk *walk, const char *token)
 {
-    const struct TreatedToken *row =
-        strchr("\\&$~", *token) != NULL
-            ? bsearch(token, treated, G_N_ELEMENTS(treated), sizeof treated[0], tg_cdm_compare_name)
-            : NULL;
+    const struct TreatedToken *row = strchr("\\&$~", *token) != NULL
+                                         ? tg_row_of_text(token, strlen(token), treated,
+                                                          G_N_ELEMENTS(treated), sizeof treated[0])
+                                         : NULL;
 
     if (row == NULL || (row->since_2025 && walk->vocabulary != TG_CDM_VOCABULARY_2025))
         return PLAIN;

@@ -1,13 +1,8 @@
 /* The official programs' canonical names of tokens: the rules; their tables are synonyms*.tsv. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/search.h"
 #include "metrics/cdm/draw/draw.h"
-
-int tg_cdm_compare_name(const void *name, const void *row)
-{
-    return strcmp(name, *(const char *const *) row);
-}
 
 /* @text without any occurrence of @part. */
 static char *without_part(const char *text, const char *part)
@@ -27,7 +22,7 @@ static gboolean holds_any(const char *text, const char *const *parts)
 
 static const char *find_synonym(const char *token, const TgCdmSynonym *table, guint n)
 {
-    const TgCdmSynonym *synonym = bsearch(token, table, n, sizeof *table, tg_cdm_compare_name);
+    const TgCdmSynonym *synonym = tg_row_of_text(token, strlen(token), table, n, sizeof *table);
 
     return synonym != NULL ? synonym->canonical : token;
 }

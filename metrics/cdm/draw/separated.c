@@ -1,8 +1,8 @@
 /* Commands whose arguments TeX no longer finds because the official program puts the color around
  * the command alone. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/search.h"
 #include "metrics/cdm/draw/draw.h"
 #include "tokenizer/macros/commands.h"
 #include "tokenizer/symbols/symbols.h"
@@ -68,8 +68,8 @@ TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese)
 
     if (strcmp(token, "\\operatorname*") != 0 && !is_control_word(token))
         return has_character(token, is_chinese) ? itself : nothing;
-    if (bsearch(token, undefined, G_N_ELEMENTS(undefined), sizeof undefined[0],
-                tg_cdm_compare_name) != NULL)
+    if (tg_row_of_text(token, strlen(token), undefined, G_N_ELEMENTS(undefined),
+                       sizeof undefined[0]) != NULL)
         return nothing;
     for (guint i = 0; i < G_N_ELEMENTS(drawn_as); i++)
         if (strcmp(drawn_as[i].token, token) == 0)
