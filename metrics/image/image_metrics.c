@@ -7,6 +7,7 @@
 #include "core/fail.h"
 #include "metrics/base/base.h"
 #include "metrics/image/image.h"
+#include "render/paint/drawing.h"
 #include "tokenizer/latex/parse.h"
 
 typedef struct {
@@ -228,26 +229,11 @@ static gboolean render_init(gpointer instance, GError **error)
            image_metric_init(&self->base, error);
 }
 
-static gboolean render_has_ink(const TgDrawing *drawing)
+/* The status for the first error with which LaTeX stops in @tree, or NULL. (transfer full) */
+static char *render_refusal(const RenderMetric *self, const TgTree *tree)
 {
-    guint n;
-    const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
-
-    for (guint i = 0; i < n; i++)
-        if (tokens[i].has_ink)
-            return TRUE;
-    return FALSE;
-}
-
-/* The status for the first error with which LaTeX stops in @latex, or NULL. (transfer full) */
-static char *render_refusal(const RenderMetric *self, const char *latex)
-{
-    g_autoptr(GError) trouble = NULL;
-    g_autoptr(TgTree) tree = tg_tree_parse(latex, strlen(latex), NULL, &trouble);
-
-    if (tree == NULL)
-        return g_strconcat("beyond-bounds: ", trouble->message, NULL);
     const TgParseError *refusal = tg_tree_refusal(tree, self->packages);
+
     return refusal != NULL
                ? g_strdup_printf("%s: %s, column %u",
                                  tg_parse_error_kind_name((TgParseErrorKind) refusal->kind),
@@ -255,29 +241,41 @@ static char *render_refusal(const RenderMetric *self, const char *latex)
                : NULL;
 }
 
+/* Set @tree and say whether a token of it leaves ink. */
+static gboolean render_sets_ink(const RenderMetric *self, TgEnv *env, const TgTree *tree,
+                                gboolean *has_ink, GError **error)
+{
+    const TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
+    TgSetFormula set;
+
+    *has_ink = FALSE;
+    if (!tg_renderer_set(tg_formula_renderer(env, self->base.style.fonts), tree, &how, &set, error))
+        return FALSE;
+    for (guint i = 0; i < set.n_marks && !*has_ink; i++)
+        *has_ink = set.marks[i].token != TG_NO_TOKEN;
+    return TRUE;
+}
+
 /* Score whether LaTeX sets the hypothesis; the status names the first fault that stops LaTeX. */
 static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                              GError **error)
 {
     const RenderMetric *self = instance;
-    TgRenderer *renderer = tg_formula_renderer(env, self->base.style.fonts);
-    g_autofree char *fault = render_refusal(self, pair->hyp);
+    g_autoptr(GError) trouble = NULL;
+    g_autoptr(TgTree) tree = tg_tree_parse(pair->hyp, strlen(pair->hyp), NULL, &trouble);
+    g_autofree char *fault = tree != NULL ? render_refusal(self, tree) : NULL;
+    gboolean has_ink = TRUE;
 
-    if (fault == NULL) {
-        GError *trouble = NULL;
-        g_autoptr(TgDrawing) drawing =
-            tg_renderer_draw(renderer, pair->hyp, strlen(pair->hyp), NULL, &trouble);
-
-        if (drawing == NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
-            g_propagate_error(error, trouble);
-            return FALSE;
-        }
-        if (drawing == NULL)
-            fault = g_strconcat("beyond-bounds: ", trouble->message, NULL);
-        else if (!render_has_ink(drawing)) /* TeX sets it, but no model should answer it */
-            fault = g_strdup("empty: there is nothing to see");
-        g_clear_error(&trouble);
+    if (tree != NULL && fault == NULL)
+        render_sets_ink(self, env, tree, &has_ink, &trouble);
+    if (trouble != NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_error(error, g_steal_pointer(&trouble));
+        return FALSE;
     }
+    if (trouble != NULL)
+        fault = g_strconcat("beyond-bounds: ", trouble->message, NULL);
+    else if (!has_ink) /* TeX sets it, but no model should answer it */
+        fault = g_strdup("empty: there is nothing to see");
     tg_result_set(out, 0, fault == NULL);
     if (fault != NULL)
         tg_result_set_status(out, fault);
