@@ -343,35 +343,19 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
 /* The length of a special token of a language model at @c: "<|im_end|>", "</s>"; 0: it is none. */
 static gsize special_length(const char *c, const char *end)
 {
-    static const char *const tokens[] = { "<s>",
-                                          "</s>",
-                                          "<pad>",
-                                          "<eos>",
-                                          "<bos>",
-                                          "<unk>",
-                                          "<sos>",
-                                          "<EOS>",
-                                          "<SOS>",
-                                          "<PAD>",
-                                          "[PAD]",
-                                          "[EOS]",
-                                          "[CLS]",
-                                          "[SEP]",
-                                          "<end_of_turn>",
-                                          "<start_of_turn>",
-                                          "<end_of_utterance>",
-                                          "<latex>",
-                                          "</latex>",
-                                          "<answer>",
-                                          "</answer>",
-                                          "<image>",
-                                          "<mask>",
-                                          "<formula>",
-                                          "</formula>" };
+    static const char *const in_angles[] = {
+        "s",     "/s",   "pad",     "eos",      "bos",         "unk",           "sos",
+        "EOS",   "SOS",  "PAD",     "latex",    "/latex",      "answer",        "/answer",
+        "image", "mask", "formula", "/formula", "end_of_turn", "start_of_turn", "end_of_utterance",
+        NULL
+    };
+    static const char *const in_brackets[] = { "PAD", "EOS", "CLS", "SEP", NULL };
+    const gsize longest = MIN((gsize) (end - c), sizeof "<end_of_utterance>");
+    const char *close = memchr(c, *c == '<' ? '>' : ']', longest);
 
-    for (guint i = 0; i < G_N_ELEMENTS(tokens); i++)
-        if (word_at(c, end, tokens[i]) > 0)
-            return strlen(tokens[i]);
+    if (close != NULL && (*c == '<' || *c == '[') &&
+        is_one_of(c + 1, (gsize) (close - c) - 1, *c == '<' ? in_angles : in_brackets))
+        return (gsize) (close + 1 - c);
     if (end - c < 5 || c[0] != '<' || c[1] != '|')
         return 0;
     for (const char *stop = c + 2; stop + 1 < end && stop - c < 40; stop++) {
