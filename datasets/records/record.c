@@ -9,8 +9,7 @@
 #include "datasets/records/formula.h"
 #include "datasets/records/roles.h"
 
-#define MAX_SCORE_DEPTH 3  /* a list of objects of numbers */
-#define MAX_NAMED       20 /* members of a row that a message lists */
+#define MAX_SCORE_DEPTH 3 /* a list of objects of numbers */
 
 TgHumanGroup *tg_human_group_new(const char *name, guint n_scores)
 {
@@ -317,25 +316,6 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *
     }
 }
 
-/* "a, b, c": the members of @object, the first ones of many. */
-static char *member_names(json_t *object)
-{
-    GString *names = g_string_new(NULL);
-    const char *name;
-    json_t *value;
-    guint n = 0;
-
-    json_object_foreach(object, name, value)
-    {
-        if (n++ == MAX_NAMED) {
-            g_string_append(names, ", ...");
-            break;
-        }
-        g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", name);
-    }
-    return g_string_free(names, FALSE);
-}
-
 static void fault_no_reference(const TgFieldMap *map, const TgValue *values, json_t *object,
                                TgRecord *out)
 {
@@ -350,7 +330,9 @@ static void fault_no_reference(const TgFieldMap *map, const TgValue *values, jso
         tg_record_set_fault(out, "field '%s' holds no reference", values[slot].name);
         return;
     }
-    g_autofree char *names = member_names(object);
+    g_autoptr(TgFieldSample) sample = tg_field_sample_new();
+    tg_field_sample_add(sample, object);
+    g_autofree char *names = tg_field_sample_names(sample);
     if (map->mapped[TG_ROLE_REF])
         tg_record_set_fault(out, "no field '%s' (fields: %s)",
                             ((const TgFieldPath *) map->paths->pdata[slot])->text, names);

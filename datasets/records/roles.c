@@ -654,8 +654,7 @@ static GPtrArray *left_over(const Decision *self, const Field *like)
     return found;
 }
 
-/* The fields as a message lists them. */
-static char *field_names(const TgFieldSample *sample)
+char *tg_field_sample_names(const TgFieldSample *sample)
 {
     GString *names = g_string_new(NULL);
 
@@ -702,7 +701,7 @@ G_GNUC_PRINTF(4, 5)
 static gboolean refuse(const Decision *self, const Field *ref, const Field *hyp, const char *format,
                        ...)
 {
-    g_autofree char *names = field_names(self->sample);
+    g_autofree char *names = tg_field_sample_names(self->sample);
     g_autofree char *option = map_option(self, ref, hyp);
     va_list arguments;
 

@@ -15,6 +15,11 @@ void tg_field_sample_add(TgFieldSample *self, json_t *object);
 void tg_field_sample_add_name(TgFieldSample *self, const char *name);
 
 guint tg_field_sample_n_rows(const TgFieldSample *self);
+
+/** The fields, or the first ones of many, as a message lists them: "a, b, 'c d'". (transfer full)
+ */
+char *tg_field_sample_names(const TgFieldSample *sample);
+
 void tg_field_sample_free(TgFieldSample *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldSample, tg_field_sample_free)
 
