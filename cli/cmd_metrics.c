@@ -11,8 +11,11 @@
 enum { COLUMN_INDENT = 29, OPTION_INDENT = 30 };
 
 static const char *const pooling_names[] = { "mean", "sum", "stats" };
+G_STATIC_ASSERT(G_N_ELEMENTS(pooling_names) == TG_POOL_STATS + 1);
 static const char *const undefined_names[] = { "worst", "worst", "skip", "stop" };
+G_STATIC_ASSERT(G_N_ELEMENTS(undefined_names) == TG_UNDEFINED_STOP + 1);
 static const char *const type_names[] = { "", "yes|no", "integer", "number", "choice", "text" };
+G_STATIC_ASSERT(G_N_ELEMENTS(type_names) == TG_OPTION_STRING + 1);
 
 static json_t *bound_json(double bound)
 {

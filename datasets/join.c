@@ -169,6 +169,7 @@ enum { EXACT, WITHOUT_SUFFIX, WITHOUT_FOLDER, NAME_ALONE, N_LEVELS };
 
 static const char *const level_names[] = { "", "without their extensions", "without their folders",
                                            "without folders and extensions" };
+G_STATIC_ASSERT(G_N_ELEMENTS(level_names) == NAME_ALONE + 1);
 
 /* An id as it is compared: whole, or without what says how a file is called or where it is.
  * (transfer full) */

@@ -30,6 +30,7 @@ typedef enum {
 } Codec;
 
 static const char *const codec_names[] = { "", "gzip", "zstd", "UTF-16" };
+G_STATIC_ASSERT(G_N_ELEMENTS(codec_names) == CODEC_UTF16 + 1);
 
 static const guint8 gzip_magic[] = { 0x1f, 0x8b };
 static const guint8 zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };

@@ -16,8 +16,10 @@
 #include "datasets/input_names.h"
 
 const char *const tg_document_kinds[] = { "auto", "latex", "markdown", NULL };
+G_STATIC_ASSERT(G_N_ELEMENTS(tg_document_kinds) == TG_DOCUMENT_MARKDOWN + 2);
 
 const char *const tg_document_protocols[] = { "cdm", "omnidocbench", "olmocr", NULL };
+G_STATIC_ASSERT(G_N_ELEMENTS(tg_document_protocols) == TG_PROTOCOL_OLMOCR + 2);
 
 /* The counts of a model: pages, of which the first kinds are also named; pages with formulas;
  * references, references without a prediction, and predictions without a reference. */

@@ -42,6 +42,7 @@ struct TgGrid {
 };
 
 const char *const tg_grid_styles[] = { "table", "json", "csv", "md", "latex", NULL };
+G_STATIC_ASSERT(G_N_ELEMENTS(tg_grid_styles) == TG_GRID_LATEX + 2);
 
 static void clear_cell(gpointer data)
 {

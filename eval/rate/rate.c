@@ -527,7 +527,6 @@ static json_t *metric_json(const TgTable *table, const TgTableColumn *column)
 /* All that the script reads; NULL with @error. (transfer full) */
 static json_t *page_json(RatePage *page, GError **error)
 {
-    static const char *const kinds[] = { "scale", "preference", "duel" };
     static const char *const questions[] = {
         "How well does the prediction say what the reference says?",
         "Which score is right for this pair?",
@@ -539,7 +538,7 @@ static json_t *page_json(RatePage *page, GError **error)
     g_autofree char *drawn = describe_sample(page);
     json_auto_t *data = json_pack(
         "{s:s, s:s, s:o, s:o, s:b, s:i, s:I, s:o, s:{s:i, s:i, s:o}}", "version", tg_version(),
-        "kind", kinds[kind], "title",
+        "kind", tg_ratings_kinds[kind], "title",
         tg_json_text(options->title != NULL ? options->title : "Rate formulas"), "question",
         tg_json_text(options->question != NULL ? options->question : questions[kind]), "source",
         options->source, "repeat", (int) options->repeat, "seed", (json_int_t) options->seed,

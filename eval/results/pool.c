@@ -285,6 +285,7 @@ guint64 tg_subset_seed(guint64 seed, const char *subset)
 /* ---- means ---- */
 
 static const char *const mean_names[] = { "pairs", "pages", "subsets" };
+G_STATIC_ASSERT(G_N_ELEMENTS(mean_names) == TG_MEAN_SUBSETS + 1);
 
 const char *tg_mean_name(TgMeanUnit unit)
 {

@@ -259,16 +259,18 @@ static gboolean check_study(const json_t *first, const char *first_path, const j
                          path, first_path);
 }
 
+const char *const tg_ratings_kinds[3] = { "scale", "preference", "duel" };
+G_STATIC_ASSERT(G_N_ELEMENTS(tg_ratings_kinds) == TG_RATINGS_DUEL + 1);
+
 static gboolean read_kind(TgRatings *ratings, const json_t *json, const char *path, GError **error)
 {
-    static const char *const kinds[] = { "scale", "preference", "duel" };
     const char *kind = json_string_value(json_object_get(json, "kind"));
     const json_t *scale = json_object_get(json, "scale");
     const json_t *words = json_object_get(scale, "words");
     const json_t *metrics = json_object_get(json, "metrics");
     guint k = 0;
 
-    while (k < G_N_ELEMENTS(kinds) && g_strcmp0(kind, kinds[k]) != 0)
+    while (k < G_N_ELEMENTS(tg_ratings_kinds) && g_strcmp0(kind, tg_ratings_kinds[k]) != 0)
         k++;
     ratings->kind = (TgRatingsKind) k;
     ratings->low = json_number_value(json_object_get(scale, "low"));
@@ -276,7 +278,8 @@ static gboolean read_kind(TgRatings *ratings, const json_t *json, const char *pa
                                   : json_number_value(json_object_get(scale, "high"));
     ratings->first = json_string_value(json_array_get(metrics, 0));
     ratings->second = json_string_value(json_array_get(metrics, 1));
-    if (k < G_N_ELEMENTS(kinds) && (k != TG_RATINGS_SCALE || ratings->high > ratings->low) &&
+    if (k < G_N_ELEMENTS(tg_ratings_kinds) &&
+        (k != TG_RATINGS_SCALE || ratings->high > ratings->low) &&
         (k != TG_RATINGS_PREFERENCE || (ratings->first != NULL && ratings->second != NULL)))
         return TRUE;
     return tg_fail_input(error, "%s: does not say what was asked: its kind or scale is damaged",

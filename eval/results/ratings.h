@@ -15,6 +15,9 @@ typedef enum {
     TG_RATINGS_DUEL,       /**< which of two predictions is better */
 } TgRatingsKind;
 
+/** "scale" and so on, as files write the kinds. */
+extern const char *const tg_ratings_kinds[3];
+
 /** One answer. */
 typedef struct {
     guint rater;        /**< index into the raters */

@@ -13,6 +13,7 @@
 #include "metrics/metric.h"
 
 const char *const tg_undefined_names[] = { "default", "worst", "skip", "stop", NULL };
+G_STATIC_ASSERT(G_N_ELEMENTS(tg_undefined_names) == TG_UNDEFINED_STOP + 2);
 
 TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GError **error)
 {

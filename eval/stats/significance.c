@@ -549,6 +549,7 @@ const char *tg_verdict_name(TgVerdict verdict)
 {
     static const char *const names[] = { "-", "no significant difference", "better", "worse" };
 
+    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_VERDICT_WORSE + 1);
     return names[verdict];
 }
 

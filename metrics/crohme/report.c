@@ -6,6 +6,7 @@
 #include "render/pictures/pair_picture.h"
 
 static const char *const verdict_names[] = { "accepted", "other-token", "unmatched" };
+G_STATIC_ASSERT(G_N_ELEMENTS(verdict_names) == TG_CROHME_UNMATCHED + 1);
 
 #define MAX_PATH 60 /* bytes of a path in a text for people */
 

@@ -7,6 +7,7 @@
 const char *const tg_olmocr_verdicts[] = {
     "fail", "string", "mathml", "symbols", "reference without symbols", NULL
 };
+G_STATIC_ASSERT(G_N_ELEMENTS(tg_olmocr_verdicts) == TG_OLMOCR_NO_SYMBOLS + 2);
 
 enum { TOLERANCE = 5, MAX_STEPS = 300000, MAX_SYMBOLS = 3000, N_SIDES = 4 };
 

@@ -11,6 +11,7 @@
 #include "metrics/base/base.h"
 
 static const char *const format_names[] = { "png", "svg", "pdf", NULL }; /* by TgPictureFormat */
+G_STATIC_ASSERT(G_N_ELEMENTS(format_names) == TG_FORMAT_PDF + 2);
 
 /* ---- fonts, read once ---- */
 

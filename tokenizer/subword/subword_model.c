@@ -117,6 +117,7 @@ static gboolean get_type(const char *dtype, TgTensorType *type)
 {
     static const char *const names[] = { "F32", "F16", "BF16" };
 
+    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_TENSOR_BF16 + 1);
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
         if (g_strcmp0(dtype, names[i]) == 0) {
             *type = (TgTensorType) i;
