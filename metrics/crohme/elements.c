@@ -998,17 +998,20 @@ static Element *read_operator(Reader *self, const TgNode *node)
 }
 
 /* Whether pandoc puts a stroke through a symbol: a relation, a letter, a bracket. */
-static gboolean is_struck(const Reader *self, const TgNode *node)
+static gboolean is_struck(Reader *self, const TgNode *node)
 {
     static const char unstruck[] = "\u2223\u2235\u2234\u25B5\u21BA\u21BB\u21E0\u21E2\u03F6\u25C2"
                                    "\u25B8\u03C2";
     const char c = self->source[node->start];
+    const char *label;
     char text[8] = "";
 
     if (node->kind != TG_NODE_SYMBOL)
         return FALSE;
     if (c != '\\')
         return (guchar) c >= 0x80 || g_ascii_isalnum(c) || strchr("=<>()[]|:", c) != NULL;
+    if (read_command(self, node->start, &label) != READ_SYMBOL) /* \not itself among them */
+        return FALSE;
     const gunichar code = node->u.symbol.code;
     g_unichar_to_utf8(code, text);
     return (node->math_class == TG_CLASS_REL || (code >= 0x391 && code <= 0x3C9) || code == 0x3D1 ||
@@ -1025,8 +1028,10 @@ static Element *read_not(Reader *self, const TgNode *node)
     const TgNode *struck = piece_is(self, PIECE_NODE) ? piece_at(self, self->at)->node : NULL;
     const gboolean group = struck != NULL && self->source[struck->start] == '{';
 
-    if (struck != NULL && !group && !is_struck(self, struck))
+    if (struck != NULL && !group && !is_struck(self, struck)) {
         fail(self, "pandoc puts no stroke through this, byte %u", struck->start + 1);
+        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
+    }
     Element *base = read_next(self, node);
     if (group || base->kind != TG_CROHME_SYMBOL)
         return make_of(self, TG_CROHME_OVER, node, base,
@@ -1499,10 +1504,16 @@ static gsize markdown_length(Reader *self)
             const gsize len = command_length(tex, (guint32) i);
 
             /* Markdown skips the words of \text alone, and no blank before them. */
-            if (g_str_has_prefix(tex + i, "\\text{"))
-                i = skip_group(tex, i + len + 1) - 1;
-            else
+            if (g_str_has_prefix(tex + i, "\\text{")) {
+                const gsize end = skip_group(tex, i + len + 1);
+                if (end == i + len + 1) {
+                    fail(self, "an unclosed { behind \\text");
+                    break;
+                }
+                i = end - 1;
+            } else {
                 i += len;
+            }
         } else if (tex[i] == '$') {
             if (i == 0 || g_ascii_isspace(tex[i - 1]) || g_ascii_isdigit(tex[i + 1]))
                 fail(self, "a dollar sign");

@@ -289,7 +289,7 @@ TEST(test_crohme__runaways_are_bounded)
 {
     static const char *const pieces[] = { "x ",   "( ",           "( [ ",    "[ a ] ( ",
                                           "x _ ", "x ^ { a } _ ", "\\bmod ", "x \\limits _ a ",
-                                          "^ a " };
+                                          "^ a ", "\\not ",       "_ ",      "\\frac 6 \\sqrt " };
 
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
         g_autoptr(GString) text = g_string_new(NULL);
