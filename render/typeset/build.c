@@ -704,6 +704,37 @@ static TgField class_field(TgLayout *self, const TgNode *list)
     return is_plain_ord(mlist) ? mlist->nucleus : tg_list_field(mlist);
 }
 
+/* The operator of \sideset{left}{right}\sum, a style, what is left, and {\sum\nolimits right}: as
+ * wide at both sides of the bare operator as its scripts at the right, so that limits are centered
+ * on it. Returns FALSE where a formula with errors has another form. */
+static gboolean build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgNode *item = node->u.body.body->u.list.first;
+    TgNoadList left = { NULL, NULL }, bare = { NULL, NULL };
+
+    if (item == NULL || item->kind != TG_NODE_STYLE)
+        return FALSE;
+    const TgNode *left_items = item->next, *group = left_items;
+    while (group != NULL && group->next != NULL)
+        group = group->next;
+    const TgNode *op = group != NULL && group->kind == TG_NODE_LIST ? group->u.list.first : NULL;
+    if (op != NULL && op->kind == TG_NODE_SCRIPTS)
+        op = op->u.scripts.nucleus;
+    if (op == NULL)
+        return FALSE;
+    for (item = left_items; item != group; item = item->next)
+        tg_build_node(self, item, &left);
+    tg_build_node(self, op, &bare);
+    TgItem *before = tg_list_box(self, left.first, TG_DISPLAY);
+    TgItem *after = tg_list_box(self, tg_build_mlist(self, group), TG_DISPLAY);
+    const TgScaled shift =
+        before->width + tg_list_box(self, bare.first, TG_DISPLAY)->width - after->width;
+    tg_append_kern(self, out, shift);
+    tg_append(self, out, node->math_class,
+              tg_box_field(tg_hbox(self, tg_kern(self, -shift), before, after)));
+    return TRUE;
+}
+
 /* Nodes that become one noad, or that change the current style. */
 static void build_simple(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
@@ -717,6 +748,8 @@ static void build_simple(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_delimiter(self, out, TG_NOAD_MIDDLE, node->u.big.delimiter);
         break;
     case TG_NODE_CLASS:
+        if (node->u.body.flag != 0 && build_sideset(self, node, out))
+            break;
         tg_append(self, out, node->math_class, class_field(self, node->u.body.body));
         break;
     case TG_NODE_CHOICE:

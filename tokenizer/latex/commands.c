@@ -214,7 +214,7 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
 /* \sideset{_a^b}{_c^d}\prod: scripts at the corners of an operator, whose limits come after it. */
 void tg_parser_sideset(TgParser *self, const TgTexToken *token)
 {
-    static const char body[] = "{}\\mathop{\\displaystyle{\\vphantom{#3}}#1{#3\\nolimits#2}}";
+    static const char body[] = "{\\displaystyle{\\vphantom{#3}}#1{#3\\nolimits#2}}";
     TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
 
     for (guint i = 0; i < 3; i++)
@@ -228,6 +228,14 @@ void tg_parser_sideset(TgParser *self, const TgTexToken *token)
                          "\\sideset needs an operator after its scripts");
     tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
                         args);
+    TgNode *before = tg_parser_empty_list(self, token);
+    TgNode *node = tg_parser_node(self, TG_NODE_CLASS, token);
+    before->u.list.braced = 1;
+    tg_parser_append(self, before);
+    node->math_class = TG_CLASS_OP;
+    node->u.body.flag = 1;
+    node->u.body.body = tg_parser_script_argument(self, token);
+    tg_parser_append(self, node);
 }
 
 /* \paired@{|}{|}, then a star, or a size in brackets, and the content. */

@@ -427,7 +427,8 @@ struct TgNode {
         /** CLASS, BOLD, MATH, VCENTER, TAG, and others that only have a body. */
         struct {
             const TgNode *body; /**< LIST */
-            guint8 flag;        /**< BOLD: TgBoldForm; MATH: 1 for $$..$$; TAG: 1 for \tag* */
+            guint8 flag;        /**< BOLD: TgBoldForm; MATH: 1 for $$..$$; TAG: 1 for \tag*;
+                                     CLASS: 1 for \sideset */
         } body;
 
         struct {
