@@ -54,17 +54,6 @@ static void shared_refs_add(SharedRefs *self, const TgRecord *record)
     g_hash_table_add(self->others, key);
 }
 
-/* A note about ids that have several references. (transfer full), or NULL */
-static char *shared_refs_note(const SharedRefs *self)
-{
-    if (self->first == NULL)
-        return NULL;
-    return g_strdup_printf("%u of %u ids have other references in one file than in another (first: "
-                           "'%s' in %s): are these the same test set?",
-                           g_hash_table_size(self->others), g_hash_table_size(self->hashes),
-                           self->first, self->file);
-}
-
 /* ---- the source ---- */
 
 struct TgSource {
@@ -319,10 +308,16 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
                                              : tg_chain_next(self->chain, out, error);
 
     if (next == TG_NEXT_END && self->shared != NULL) {
-        char *note = shared_refs_note(self->shared);
+        const SharedRefs *shared = self->shared;
 
-        if (note != NULL)
-            g_ptr_array_add(self->notes, note);
+        if (shared->first != NULL)
+            g_ptr_array_add(
+                self->notes,
+                g_strdup_printf(
+                    "%u of %u ids have other references in one file than in another (first: "
+                    "'%s' in %s): are these the same test set?",
+                    g_hash_table_size(shared->others), g_hash_table_size(shared->hashes),
+                    shared->first, shared->file));
         g_clear_pointer(&self->shared, shared_refs_free);
     }
     if (next != TG_NEXT_ROW)

@@ -774,20 +774,16 @@ static void take_tables(Page *page, const GArray *parts, const char *kind)
     blank_parts(page, parts);
 }
 
-static void take_html_tables(Page *page)
+/* Take tables between tags out; those of LaTeX give no formulas. */
+static void take_tagged_tables(Page *page, const TableTags *tags)
 {
     g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
 
-    find_tables(page, &html_tags, parts);
-    take_tables(page, parts, NULL);
-}
-
-static void take_tabulars(Page *page)
-{
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
-
-    find_tables(page, &tabular_tags, parts);
-    blank_parts(page, parts);
+    find_tables(page, tags, parts);
+    if (tags->is_tag)
+        take_tables(page, parts, NULL);
+    else
+        blank_parts(page, parts);
 }
 
 /* ---- formulas ---- */
@@ -1208,8 +1204,8 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     unwrap_page(text);
     open_descriptions(text);
     take_latex_tables(&page);
-    take_tabulars(&page);
-    take_html_tables(&page);
+    take_tagged_tables(&page, &tabular_tags);
+    take_tagged_tables(&page, &html_tags);
     take_formulas(&page);
     take_markdown_tables(&page);
     take_code(&page);

@@ -529,34 +529,35 @@ static gboolean field_can_be_formula(const Field *field)
            field->looks[TG_LOOK_FORMULA] > 0;
 }
 
-/* Whether two fields hold the same in every row that has both. */
-static gboolean fields_are_equal(const Field *a, const Field *b)
+/* Compare two fields in the rows that have both, whose number is *@n: (out). Returns whether they
+ * are the same there. */
+static gboolean compare_fields(const Field *a, const Field *b, guint *n)
 {
-    guint n = 0;
-
+    *n = 0;
     for (guint i = 0; i < MIN(a->hashes->len, b->hashes->len); i++) {
         const guint x = g_array_index(a->hashes, guint, i), y = g_array_index(b->hashes, guint, i);
 
         if (x != 0 && y != 0 && x != y)
             return FALSE;
-        n += x != 0 && y != 0;
+        *n += x != 0 && y != 0;
     }
-    return n > 0;
+    return TRUE;
 }
 
-/* Whether any row has both. */
-static gboolean fields_meet(const Field *a, const Field *b)
+/* Whether two fields hold the same in every row that has both. */
+static gboolean fields_are_equal(const Field *a, const Field *b)
 {
-    for (guint i = 0; i < MIN(a->hashes->len, b->hashes->len); i++)
-        if (g_array_index(a->hashes, guint, i) != 0 && g_array_index(b->hashes, guint, i) != 0)
-            return TRUE;
-    return a->n == 0 || b->n == 0; /* columns without rows */
+    guint n;
+
+    return compare_fields(a, b, &n) && n > 0;
 }
 
-/* Whether two fields say different things of one row. */
+/* Whether two fields say different things of one row; columns without rows may. */
 static gboolean fields_differ(const Field *a, const Field *b)
 {
-    return fields_meet(a, b) && !fields_are_equal(a, b);
+    guint n;
+
+    return !compare_fields(a, b, &n) || (n == 0 && (a->n == 0 || b->n == 0));
 }
 
 /* ---- the decision ---- */
