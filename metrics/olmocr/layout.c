@@ -122,6 +122,7 @@ static const Metrics *metrics_of(Options options)
 
 static const double spacing_of_limits[] = { .111, .166, .2, .6, .1 };
 
+/* A length in em of the font in force; one without a unit is 0. */
 static double length_of(TgKatexLength length, Options options)
 {
     static const struct {
@@ -1406,7 +1407,8 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
     guint r = 0;
 
     for (TgKatexNode *row = node->list; row != NULL && r < n_rows; row = row->next, r++) {
-        double height = strut_height, depth = strut_depth, gap = 0;
+        double height = strut_height, depth = strut_depth;
+        double gap = length_of(array->rows[r].gap, options);
         guint c = 0;
         for (TgKatexNode *cell = row->list; cell != NULL && c < n_columns; cell = cell->next, c++) {
             Box *box = build_in(layout, cell, cells, options);
@@ -1414,12 +1416,9 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
             height = MAX(height, box->height);
             depth = MAX(depth, box->depth);
         }
-        if (array->rows[r].gap.unit[0] != '\0') {
-            gap = length_of(array->rows[r].gap, options);
-            if (gap > 0) {
-                depth = MAX(depth, gap + strut_depth);
-                gap = 0;
-            }
+        if (gap > 0) {
+            depth = MAX(depth, gap + strut_depth);
+            gap = 0;
         }
         if (array->jot)
             depth += .3;
@@ -1589,7 +1588,7 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
     case TG_KATEX_N_LINE_END:
         box = box_space(layout, 0);
         box->is_newline = TRUE;
-        box->gap = node->size.unit[0] != '\0' ? length_of(node->size, options) : 0;
+        box->gap = length_of(node->size, options);
         return box;
     case TG_KATEX_N_DELIMITER:
         if (is_null(node->text))
@@ -1605,7 +1604,7 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
     case TG_KATEX_N_KERN:
         return box_space(layout, length_of(node->size, options));
     case TG_KATEX_N_RULE:
-        shift = node->size.unit[0] != '\0' ? length_of(node->size, options) : 0;
+        shift = length_of(node->size, options);
         box = box_sized(layout, length_of(node->sizes[0], options),
                         length_of(node->sizes[1], options) + shift, -shift);
         return set_type(box, ORD, options);
@@ -1627,8 +1626,8 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
 /* Whether olmOCR-bench ignores a character: white space, or one without width. */
 static gboolean is_invisible(gunichar c)
 {
-    return g_unichar_isspace(c) || (c >= 0x1C && c <= 0x1F) || c == 0x85 ||
-           (c >= 0x200A && c <= 0x200D) || c == 0x2060 || c == 0xFEFF;
+    return g_unichar_isspace(c) || c == 0x85 || (c >= 0x200A && c <= 0x200D) || c == 0x2060 ||
+           c == 0xFEFF;
 }
 
 /* Round to 1/64 px, because a browser places boxes on that grid. */
