@@ -704,11 +704,6 @@ void tg_results_set_free(TgResultsSet *set)
     g_free(set);
 }
 
-static gboolean is_one_run(const TgResultsSet *set)
-{
-    return set->likeness == TG_RESULTS_ONE_RUN || set->likeness == TG_RESULTS_ONE_INPUT;
-}
-
 /* The text that all shards of a run share: the header without the shard's number. */
 static char *identity_of(const TgResultsSet *set, const char *path, gint *number, gint *of)
 {
@@ -726,7 +721,7 @@ static char *identity_of(const TgResultsSet *set, const char *path, gint *number
     if (header == NULL)
         return NULL;
     json_object_set_new(shard, "index", json_integer(0));
-    if (set->likeness == TG_RESULTS_ONE_INPUT) {
+    if (set->likeness == TG_RESULTS_ONE_RUN && set->force) {
         json_object_del(header, "options");
         json_object_del(header, "metrics");
     }
@@ -795,11 +790,12 @@ static gboolean check_shards(const TgResultsSet *set, GError **error)
 }
 
 TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
-                                 GError **error)
+                                 gboolean force, GError **error)
 {
     g_autoptr(TgResultsSet) set = g_new0(TgResultsSet, 1);
 
     set->likeness = likeness;
+    set->force = force;
     set->remarks = g_ptr_array_new_with_free_func(g_free);
     set->runs = g_ptr_array_new_with_free_func(run_free);
     set->shared = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -832,7 +828,8 @@ TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness lik
     if (set->runs->len > 1)
         set->ids = tg_id_set_new();
     tg_results_set_rewind(set);
-    if ((likeness == TG_RESULTS_ALIKE || is_one_run(set)) && !check_shards(set, error))
+    if ((likeness == TG_RESULTS_ONE_RUN || (likeness == TG_RESULTS_ALIKE && !force)) &&
+        !check_shards(set, error))
         return NULL;
     return g_steal_pointer(&set);
 }
@@ -900,7 +897,7 @@ static gboolean take_inputs(TgResultsSet *set, const Shard *shard, GError **erro
         gboolean is_known = FALSE;
 
         json_array_foreach(set->data, k, known) is_known = is_known || json_equal(known, input);
-        if (!is_known && !is_first && is_one_run(set))
+        if (!is_known && !is_first && set->likeness == TG_RESULTS_ONE_RUN)
             return tg_fail_input(error, "%s: was made from inputs with other contents",
                                  set->inputs.at[shard->file].path);
         if (!is_known)
@@ -923,8 +920,6 @@ static gboolean step_shard(TgResultsSet *set, Shard *shard, GError **error)
 static gboolean check_alike(TgResultsSet *set, const Shard *shard, GError **error)
 {
     const Run *run = set->runs->pdata[set->run_of[shard->file]], *first = set->runs->pdata[0];
-    const gboolean force =
-        set->likeness == TG_RESULTS_SAME_SHAPE || set->likeness == TG_RESULTS_ONE_INPUT;
     TgRunHeader *header = shard->reader->header;
 
     if (set->header == NULL) {
@@ -941,9 +936,9 @@ static gboolean check_alike(TgResultsSet *set, const Shard *shard, GError **erro
                                 "values are over pairs unless --mean says otherwise",
                                 set->header->path, header->path));
     }
-    if (set->likeness != TG_RESULTS_ANY && !check_same(set->header, header, force, error))
+    if (set->likeness != TG_RESULTS_ANY && !check_same(set->header, header, set->force, error))
         return FALSE;
-    if (run == first || !is_one_run(set))
+    if (run == first || set->likeness != TG_RESULTS_ONE_RUN)
         return TRUE;
     return tg_fail_input(error, "%s: %s", header->path,
                          g_strcmp0(run->identity, first->identity) == 0

@@ -198,11 +198,9 @@ char *tg_results_remark(const TgResultsReader *reader);
 
 /** The properties that the files of a set must share. */
 typedef enum {
-    TG_RESULTS_ANY,        /**< nothing */
-    TG_RESULTS_ALIKE,      /**< they were scored alike, and no shard is missing */
-    TG_RESULTS_SAME_SHAPE, /**< their metrics have the same columns and statistics */
-    TG_RESULTS_ONE_RUN,    /**< they are one run, or all its shards, scored alike */
-    TG_RESULTS_ONE_INPUT,  /**< the same of the input, with metrics of the same columns */
+    TG_RESULTS_ANY,     /**< nothing */
+    TG_RESULTS_ALIKE,   /**< they were scored alike, and no shard is missing */
+    TG_RESULTS_ONE_RUN, /**< they are one run, or all its shards, scored alike */
 } TgResultsLikeness;
 
 /** Results files as a user named them: which are shards of one run, whose models their rows are,
@@ -215,6 +213,7 @@ typedef struct {
 
     TgInputNames inputs;
     TgResultsLikeness likeness;
+    gboolean force;
     guint *run_of;      /* [inputs.n] */
     GPtrArray *runs;    /* of Run */
     TgIdSet *ids;       /* NULL: one run only */
@@ -231,12 +230,14 @@ typedef struct {
  * Take a list of results files, each "MODEL=FILE" or FILE (datasets/input_names.h).
  *
  * @texts: NULL last
+ * @force: metrics with the same columns and statistics are enough, however they scored; files of
+ * one run have the same input, and of other files shards may be missing
  *
  * Returns: (transfer full), or NULL with TG_ERROR_USAGE: none, or TG_ERROR_INPUT: a shard is
  * missing, or they are of several runs
  */
 TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
-                                 GError **error);
+                                 gboolean force, GError **error);
 void tg_results_set_free(TgResultsSet *set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsSet, tg_results_set_free)
 

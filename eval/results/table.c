@@ -424,7 +424,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) as_read = g_ptr_array_new();
     g_autoptr(TgResultsSet) set =
-        tg_results_set_new(paths, options->force ? TG_RESULTS_SAME_SHAPE : TG_RESULTS_ALIKE, error);
+        tg_results_set_new(paths, TG_RESULTS_ALIKE, options->force, error);
     TableFilling f = {
         .table = table,
         .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),

@@ -878,8 +878,7 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
 {
     static const TgSummaryOptions none = { 0 };
     TgSummaryOptions own = options != NULL ? *options : none;
-    g_autoptr(TgResultsSet) set =
-        tg_results_set_new(paths, own.force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN, error);
+    g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ONE_RUN, own.force, error);
     g_autoptr(TgSummary) summary = NULL;
     const TgResultsRow *row;
     TgNext next;

@@ -459,7 +459,7 @@ static gboolean can_be_results(const char *const *paths, const TgSelectOptions *
         return FALSE;
     if (paths[0] == NULL || paths[1] == NULL)
         return TRUE;
-    g_autoptr(TgResultsSet) alike = tg_results_set_new(paths, TG_RESULTS_ALIKE, NULL);
+    g_autoptr(TgResultsSet) alike = tg_results_set_new(paths, TG_RESULTS_ALIKE, FALSE, NULL);
     const TgResultsRow *row;
     TgNext next = TG_NEXT_ERROR;
     guint file;
@@ -472,7 +472,7 @@ static gboolean can_be_results(const char *const *paths, const TgSelectOptions *
 gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                        guint64 *n_selected, guint64 *n_pairs, GError **error)
 {
-    g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ANY, error);
+    g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ANY, FALSE, error);
     g_autoptr(GPtrArray) conditions =
         g_ptr_array_new_with_free_func((GDestroyNotify) tg_condition_free);
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
