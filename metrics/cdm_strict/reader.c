@@ -652,13 +652,15 @@ static gunichar with_dot(gunichar code)
 /* Whether @node makes the mark before it an inverted one, !` and ?`. */
 static gboolean invert_mark(Reader *self, const TgNode *node)
 {
-    const gunichar mark = self->letter != NULL ? self->letter->u.character.code : 0;
+    const gunichar mark = self->letter != NULL ? code_of(self->letter) : 0;
 
-    if (node->u.character.code != '`' || (mark != '!' && mark != '?') || self->elements.n == 0 ||
-        self->letter->next != node || self->has_ink[node->token])
+    if (node->u.character.code != '`' || (mark != '!' && mark != '?') ||
+        self->letter->next != node || self->elements.n == 0 || node->token >= self->n_tokens ||
+        self->has_ink[node->token])
         return FALSE;
-    element_at(self, self->elements.n - 1)->glyph =
-        tg_strict_char(mark == '!' ? 0xA1 : 0xBF, node->u.character.font, FALSE);
+    TgStrictElement *last = element_at(self, self->elements.n - 1);
+    if (last->token == self->letter->token) /* else the mark is white */
+        last->glyph = tg_strict_char(mark == '!' ? 0xA1 : 0xBF, node->u.character.font, FALSE);
     return TRUE;
 }
 
