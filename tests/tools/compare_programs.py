@@ -257,7 +257,7 @@ class Comparison:
             keys = differing_keys(old, new)
             differ.update({f"{part} {key}" for part, key in keys})
             self.differing.update({key.split(".")[0] for _, key in keys})
-            self.compared.update(old.get("status") or {})
+            self.compared.update(list(old.get("status") or {}))
             if keys:
                 part, key = keys[0]
                 left, right = (json.dumps((row.get(part) or {}).get(key)) for row in (old, new))
