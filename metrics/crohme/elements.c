@@ -1237,7 +1237,7 @@ static Element *read_accent(Reader *self, const TgNode *node, Read read, const c
     return element;
 }
 
-/* What vanishes must be readable, too. */
+/* Read the content of a command that vanishes, because it must be readable, too. */
 static void check_deleted(Reader *self, const TgNode *node)
 {
     const TgNode *body = node->kind != TG_NODE_SPACE ? body_of(node) : NULL;

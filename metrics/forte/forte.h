@@ -487,8 +487,8 @@ gboolean tg_forte_compare(const TgForteComparison *self, gboolean has_number, Tg
                           GError **error);
 
 /**
- * What the last call of score() or show() on @env compared. Valid until the next call; the metric
- * must be alive.
+ * The comparison of the last call of score() or show() on @env. Valid until the next call; the
+ * metric must be alive.
  *
  * Returns: NULL when that pair has no score, or there was none
  */
