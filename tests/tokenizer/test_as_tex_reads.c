@@ -254,6 +254,7 @@ TEST(test_refusals__are_those_of_latex)
         { "\\begin{dcases}a\n\n\\\\b\\end{dcases}", "mode" },
         { "\\begin{aligned}a\n\n\\\\b\\end{aligned}", "mode" },
         { "\\begin{matrix}\\text{a\n\nb}\\end{matrix}", "mode" },
+        { "\\begin{matrix}\\mathrm{a\n\nb}\\end{matrix}", "mode" },
         { "\\begin{matrix}a\\end{matrix}\n\nb", "mode" },
         { "a\\par b", "mode" },
         { "\\R", "unknown-command" },

@@ -7,10 +7,13 @@
 void tg_parser_alphabet(TgParser *self, const TgTexToken *token)
 {
     const TgFontState before = self->font;
-    TgNode *list;
+    const gboolean short_text = self->short_text;
 
     self->font.alphabet = (guint8) token->command->value;
-    list = tg_parser_argument(self, token, "an argument");
+    self->short_text = TRUE; /* one paragraph, in an array too */
+    TgNode *list = tg_parser_argument(self, token, "an argument");
+    self->short_text = short_text;
+    tg_parser_update_paragraphs(self);
     self->font = before;
     list->start = MIN(list->start, token->start); /* macros change the order */
     list->u.list.braced = 1;
