@@ -95,6 +95,8 @@ TEST(test_canonical__ways_of_writing)
         { "a+\\raisebox{0pt}{x}", "a+\\mathrm{x}" },
         { "a\\raisebox{2\\height}{x}", "a\\raisebox{2\\height}{x}" },
         { "\\operatorname{arg-max}", "\\operatorname{arg-max}" },
+        { "\\text{!`a! \\texttt{?`}}", "\\text{\xC2\xA1"
+                                       "a! \\ttfamily?`}" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)

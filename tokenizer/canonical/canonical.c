@@ -309,6 +309,23 @@ static gboolean join_script(ListBuilder *self, TgNode *node)
     return TRUE;
 }
 
+/* !` and ?` are the inverted marks that TeX's fonts make of them. */
+static gboolean join_mark(ListBuilder *self, const TgNode *node)
+{
+    TgNode *last = self->last;
+
+    if (!has_rule(self->writer, TG_RULE_TEXT) || node->kind != TG_NODE_CHAR ||
+        node->u.character.code != '`' || node->u.character.named || last == NULL ||
+        last->kind != TG_NODE_CHAR ||
+        (last->u.character.code != '!' && last->u.character.code != '?') ||
+        node->u.character.font.family == TG_FAMILY_TT ||
+        memcmp(&last->u.character.font, &node->u.character.font, sizeof(TgTextFont)) != 0)
+        return FALSE;
+    last->u.character.code = last->u.character.code == '!' ? 0xA1 : 0xBF;
+    last->end = node->end;
+    return TRUE;
+}
+
 static gboolean is_open(const TgNode *node)
 {
     return node != NULL && (node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_SCRIPTS) &&
@@ -331,7 +348,7 @@ static void add_item(ListBuilder *self, TgNode *node)
         }
     } else if (has_own_alphabet(self->writer, node)) {
         add_styled(self, node);
-    } else if (!join_not(self, node) && !join_script(self, node)) {
+    } else if (!join_not(self, node) && !join_script(self, node) && !join_mark(self, node)) {
         link_item(self, node);
     }
 }
