@@ -8,13 +8,13 @@
 #include "core/number.h"
 
 /* A text that lives as long as the pool. */
-static char *keep(GPtrArray *pool, char *text)
+static char *keep_text(GPtrArray *pool, char *text)
 {
     g_ptr_array_add(pool, text);
     return text;
 }
 
-static void append(const char *const **list, const char *text, GPtrArray *pool)
+static void append_value(const char *const **list, const char *text, GPtrArray *pool)
 {
     const guint n = *list != NULL ? g_strv_length((char **) *list) : 0;
     const char **longer = g_new0(const char *, n + 2);
@@ -22,7 +22,7 @@ static void append(const char *const **list, const char *text, GPtrArray *pool)
     if (n > 0)
         memcpy(longer, *list, n * sizeof *longer);
     if (text != NULL)
-        longer[n] = keep(pool, g_strdup(text));
+        longer[n] = keep_text(pool, g_strdup(text));
     g_ptr_array_add(pool, longer);
     *list = longer;
 }
@@ -75,19 +75,20 @@ gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArr
         return TRUE;
     case TG_ARG_TEXT:
     case TG_ARG_FILE:
-        *line = keep(pool, g_strdup(text));
+        *line = keep_text(pool, g_strdup(text));
         return TRUE;
     case TG_ARG_JOINED:
-        *line = keep(pool, *line != NULL ? g_strconcat(*line, ",", text, NULL) : g_strdup(text));
+        *line =
+            keep_text(pool, *line != NULL ? g_strconcat(*line, ",", text, NULL) : g_strdup(text));
         return TRUE;
     case TG_ARG_LIST:
-        append(member, text, pool);
+        append_value(member, text, pool);
         return TRUE;
     case TG_ARG_NAMES:
         names = g_strsplit(text, ",", -1);
-        append(member, names[0], pool);
+        append_value(member, names[0], pool);
         for (guint i = 1; names[0] != NULL && names[i] != NULL; i++)
-            append(member, names[i], pool);
+            append_value(member, names[i], pool);
         return TRUE;
     case TG_ARG_COUNT:
     case TG_ARG_NUMBER:

@@ -63,7 +63,7 @@ TgCache *tg_cache_ref(TgCache *cache)
     return cache;
 }
 
-static void drop(TgCache *cache, Entry *entry)
+static void drop_entry(TgCache *cache, Entry *entry)
 {
     g_hash_table_remove(cache->entries, entry);
     g_queue_unlink(&cache->by_use, &entry->link);
@@ -79,7 +79,7 @@ void tg_cache_unref(TgCache *cache)
     if (cache == NULL || !g_atomic_ref_count_dec(&cache->refs))
         return;
     while (cache->by_use.tail != NULL)
-        drop(cache, cache->by_use.tail->data);
+        drop_entry(cache, cache->by_use.tail->data);
     g_hash_table_unref(cache->entries);
     pthread_mutex_destroy(&cache->lock);
     g_free(cache);
@@ -122,7 +122,7 @@ void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *setting
         g_queue_push_head_link(&cache->by_use, &entry->link);
         cache->bytes += bytes;
         while (cache->bytes > cache->max_bytes)
-            drop(cache, cache->by_use.tail->data);
+            drop_entry(cache, cache->by_use.tail->data);
     }
     pthread_mutex_unlock(&cache->lock);
 }

@@ -37,7 +37,7 @@ json_t *tg_json_texts(const GPtrArray *texts)
     return list;
 }
 
-static json_t *children(GVariant *variant)
+static json_t *json_of_children(GVariant *variant)
 {
     json_t *list = json_array();
     const gsize n = g_variant_n_children(variant);
@@ -86,7 +86,7 @@ json_t *tg_json_variant(GVariant *variant)
             }
             return object;
         }
-        return children(variant);
+        return json_of_children(variant);
     case G_VARIANT_CLASS_VARIANT:
     case G_VARIANT_CLASS_MAYBE:
         if (g_variant_n_children(variant) == 1) {
@@ -95,7 +95,7 @@ json_t *tg_json_variant(GVariant *variant)
         }
         return json_null();
     case G_VARIANT_CLASS_TUPLE:
-        return children(variant);
+        return json_of_children(variant);
     default: /* handles, object paths and signatures have no place in a detail */
         return json_null();
     }
@@ -262,14 +262,14 @@ static void note_first(TgDamage *damage, gsize line)
 
 void tg_damage_add_row(TgDamage *damage, guint64 row, gboolean fits, gsize line)
 {
-    if (row > damage->due) {
-        damage->n_missing += (row - damage->due) / MAX(damage->step, 1);
+    if (row > damage->expected_row) {
+        damage->n_missing += (row - damage->expected_row) / MAX(damage->step, 1);
         note_first(damage, line);
     } else {
         tg_damage_add_line(damage, fits, line);
     }
     damage->n_rows++;
-    damage->due = row + damage->step;
+    damage->expected_row = row + damage->step;
 }
 
 void tg_damage_add_line(TgDamage *damage, gboolean fits, gsize line)
@@ -325,7 +325,7 @@ char *tg_damage_text(const TgDamage *damage, const char *path)
         g_string_append_printf(out,
                                "%sthe last line is missing: the run was interrupted, or rows were "
                                "cut off after row %" G_GUINT64_FORMAT,
-                               between, damage->due - damage->step);
+                               between, damage->expected_row - damage->step);
     g_string_append_printf(out, "; first: line %" G_GSIZE_FORMAT, damage->first);
     return g_string_free(out, FALSE);
 }

@@ -51,10 +51,11 @@ void tg_seal_check(TgSeal *seal, char *line, gsize *n);
 /**
  * Signs, seen by a reader, that rows were filtered or changed after their run, as with jq, grep or
  * head: each row has its number, and the next one's checksum goes on with its own. Before the first
- * row @due is the number that it should have, and @step from one row to the next; the rest is zero.
+ * row @expected_row is the number that it should have, and @step from one row to the next; the rest
+ * is zero.
  */
 typedef struct {
-    guint64 due, step;
+    guint64 expected_row, step;
     guint64 n_rows;     /**< that were read */
     guint64 n_whole;    /**< that the last line counts; 0: unknown */
     guint64 n_missing;  /**< rows */

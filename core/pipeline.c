@@ -66,7 +66,7 @@ struct TgPipeline {
 };
 
 /* Emit all finished items at the head; called and returns with the lock held. */
-static void drain(TgPipeline *self)
+static void emit_finished_items(TgPipeline *self)
 {
     if (self->emitting)
         return; /* that thread will come to ours as well */
@@ -85,7 +85,7 @@ static void drain(TgPipeline *self)
 }
 
 /* A worker thread takes the oldest item that no thread has, until none is left. */
-static void *work_off(void *user_data)
+static void *process_items(void *user_data)
 {
     TgPipeline *self = user_data;
 
@@ -103,7 +103,7 @@ static void *work_off(void *user_data)
         self->work(item, number, self->data);
         pthread_mutex_lock(&self->lock);
         slot->done = TRUE;
-        drain(self);
+        emit_finished_items(self);
     }
     pthread_mutex_unlock(&self->lock);
     return NULL;
@@ -130,7 +130,7 @@ TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, 
     for (guint i = 0; n_threads > 1 && i < n_threads && fault == 0; i++) {
         pthread_t thread;
 
-        fault = start_thread(&thread, work_off, self);
+        fault = start_thread(&thread, process_items, self);
         if (fault == 0)
             g_array_append_val(self->threads, thread);
     }

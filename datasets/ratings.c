@@ -47,7 +47,7 @@ static char *key_of(const char *model, const char *id)
 }
 
 /* The first of @names that the row has. */
-static json_t *stored_one(const TgRecord *record, const char *const *names)
+static json_t *stored_member(const TgRecord *record, const char *const *names)
 {
     for (guint i = 0; names[i] != NULL; i++) {
         json_t *value = json_object_get(record->stored, names[i]);
@@ -62,7 +62,7 @@ static json_t *stored_one(const TgRecord *record, const char *const *names)
 static char *rater_of(const TgRecord *record)
 {
     static const char *const names[] = { "rater", "annotator", "rater_id", "annotator_id", NULL };
-    const json_t *rater = stored_one(record, names);
+    const json_t *rater = stored_member(record, names);
     char text[32];
 
     if (json_is_string(rater))
@@ -76,7 +76,7 @@ static char *rater_of(const TgRecord *record)
 static double score_of(const TgRecord *record)
 {
     static const char *const names[] = { "score", "value", NULL };
-    const json_t *score = stored_one(record, names);
+    const json_t *score = stored_member(record, names);
     const TgHumanGroup *group = record->human != NULL ? record->human->pdata[0] : NULL;
 
     if (json_is_number(score))

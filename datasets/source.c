@@ -401,7 +401,7 @@ const char *const *tg_source_notes(const TgSource *self, guint *n)
 }
 
 /* Whether another field of the same role was met: of such fields a row needs only one. */
-static gboolean other_is_met(const TgFieldMap *map, guint slot)
+static gboolean another_field_is_met(const TgFieldMap *map, guint slot)
 {
     for (guint role = TG_ROLE_HYP; role < TG_ROLE_HUMAN; role++) {
         const TgSlotRange *range = &map->roles[role];
@@ -416,7 +416,7 @@ static gboolean other_is_met(const TgFieldMap *map, guint slot)
 const char *tg_source_unmet_field(const TgSource *self)
 {
     for (guint slot = 0; slot < self->fields->paths->len; slot++)
-        if (!self->fields->met[slot] && !other_is_met(self->fields, slot))
+        if (!self->fields->met[slot] && !another_field_is_met(self->fields, slot))
             return ((const TgFieldPath *) self->fields->paths->pdata[slot])->text;
     return NULL;
 }

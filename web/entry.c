@@ -36,7 +36,7 @@ static char *scorer_spec;
 /* A pair may take this long, in seconds: a formula that does not end must not hold the page. */
 #define PAIR_TIMEOUT 5
 
-static char *give(json_t *value)
+static char *give_value(json_t *value)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
 
@@ -46,8 +46,8 @@ static char *give(json_t *value)
 
 static char *give_error(GError *error)
 {
-    char *text = give(json_pack("{s:s, s:b}", "error", error->message, "font",
-                                g_error_matches(error, TG_ERROR, TG_ERROR_FONT)));
+    char *text = give_value(json_pack("{s:s, s:b}", "error", error->message, "font",
+                                      g_error_matches(error, TG_ERROR, TG_ERROR_FONT)));
 
     g_error_free(error);
     return text;
@@ -100,7 +100,7 @@ char *web_score(const char *metrics, const char *ref, const char *hyp)
                             "signature", tg_metric_signature(tg_scorer_metric(with, m))));
         column += tg_metric_n_columns(tg_scorer_metric(with, m));
     }
-    return give(json_pack("{s:o}", "metrics", rows));
+    return give_value(json_pack("{s:o}", "metrics", rows));
 }
 
 static json_t *svg_of(GBytes *bytes)
@@ -137,7 +137,7 @@ char *web_draw(const char *tex)
         json_array_append_new(
             faults, json_sprintf("no font of this page has %s: drawn as frames", missing));
     g_autofree char *canonical = tg_formula_canonical(formula, tg_canonical_preset());
-    return give(
+    return give_value(
         json_pack("{s:o, s:s, s:o}", "svg", svg_of(svg), "canonical", canonical, "faults", faults));
 }
 
@@ -162,5 +162,5 @@ char *web_explain(const char *spec, const char *ref, const char *hyp)
 
     if (svg == NULL)
         return give_error(error);
-    return give(json_pack("{s:s, s:o}", "text", text, "svg", svg_of(svg)));
+    return give_value(json_pack("{s:s, s:o}", "text", text, "svg", svg_of(svg)));
 }

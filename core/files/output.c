@@ -166,8 +166,9 @@ static void catch_signals(void)
     g_once_init_leave(&done, 1);
 }
 
-/* Remove @path when a signal ends this process, until forget(). Those beyond the first few stay. */
-static void remember(const char *path)
+/* Remove @path when a signal ends this process, until forget_path(). Those beyond the first few
+ * stay. */
+static void remember_path(const char *path)
 {
     char *copy = g_canonicalize_filename(path, NULL);
 
@@ -181,7 +182,7 @@ static void remember(const char *path)
     g_free(copy);
 }
 
-static void forget(const char *path)
+static void forget_path(const char *path)
 {
     g_autofree char *whole = g_canonicalize_filename(path, NULL);
 
@@ -229,7 +230,7 @@ static gboolean open_beside(TgOutput *self, const char *path)
     self->file = fdopen(fd, "wb");
     self->path = g_strdup(target != NULL ? target : path);
     self->part = part;
-    remember(part);
+    remember_path(part);
     return TRUE;
 }
 
@@ -270,7 +271,7 @@ gboolean tg_output_finish(TgOutput *self, GError **error)
     if (!good || g_rename(self->part, self->path) != 0)
         return fail_output(self->name, error);
     g_hash_table_add(files_of_run(), place_of(self->path));
-    forget(self->part);
+    forget_path(self->part);
     g_clear_pointer(&self->part, g_free);
     return TRUE;
 }
@@ -283,7 +284,7 @@ void tg_output_free(TgOutput *self)
         fclose(self->file);
     if (self->part != NULL) {
         g_unlink(self->part);
-        forget(self->part);
+        forget_path(self->part);
     }
     g_free(self->part);
     g_free(self->path);
@@ -309,7 +310,7 @@ char *tg_temporary_new(GError **error)
 
     if (file >= 0) {
         close(file);
-        remember(path);
+        remember_path(path);
     }
     return path;
 }
@@ -319,6 +320,6 @@ void tg_temporary_remove(char *path)
     if (path == NULL)
         return;
     g_unlink(path);
-    forget(path);
+    forget_path(path);
     g_free(path);
 }

@@ -316,7 +316,7 @@ static gboolean check_ratio(const TgStream *self, gsize n, GError **error)
 }
 
 /* Append to the text what one read gives, or set text_end. */
-static gboolean fill(TgStream *self, GError **error)
+static gboolean fill_text(TgStream *self, GError **error)
 {
     if (!check_ratio(self, self->end - self->start, error))
         return FALSE;
@@ -325,7 +325,7 @@ static gboolean fill(TgStream *self, GError **error)
 }
 
 /* Whether the first bytes of a file are those of a codec. */
-static Codec match(const TgStream *self, const guint8 *magic, gsize n_magic, Codec hit)
+static Codec match_codec(const TgStream *self, const guint8 *magic, gsize n_magic, Codec hit)
 {
     if (memcmp(self->text, magic, MIN(self->end, n_magic)) != 0)
         return CODEC_NONE;
@@ -335,8 +335,8 @@ static Codec match(const TgStream *self, const guint8 *magic, gsize n_magic, Cod
 /* The same of UTF-16, which four bytes tell from UTF-32. */
 static Codec match_utf16(const TgStream *self)
 {
-    if (match(self, little_magic, sizeof little_magic, CODEC_UTF16) == CODEC_NONE &&
-        match(self, big_magic, sizeof big_magic, CODEC_UTF16) == CODEC_NONE)
+    if (match_codec(self, little_magic, sizeof little_magic, CODEC_UTF16) == CODEC_NONE &&
+        match_codec(self, big_magic, sizeof big_magic, CODEC_UTF16) == CODEC_NONE)
         return CODEC_NONE;
     if (self->end < 4)
         return self->text_end ? CODEC_UTF16 : CODEC_UNDECIDED;
@@ -347,7 +347,7 @@ static Codec match_utf16(const TgStream *self)
  * Settle codec and byte order mark. Reads no more than it takes to tell, so that a short first line
  * on stdin does not wait for a second.
  */
-static gboolean start(TgStream *self, GError **error)
+static gboolean start_text(TgStream *self, GError **error)
 {
     static const char bom[] = "\xef\xbb\xbf";
     Codec codec = CODEC_UNDECIDED;
@@ -356,14 +356,14 @@ static gboolean start(TgStream *self, GError **error)
     while (codec == CODEC_UNDECIDED && !self->text_end) {
         if (!fill_plain(self, error))
             return FALSE;
-        codec = match(self, gzip_magic, sizeof gzip_magic, CODEC_GZIP);
+        codec = match_codec(self, gzip_magic, sizeof gzip_magic, CODEC_GZIP);
         if (codec == CODEC_NONE)
-            codec = match(self, zstd_magic, sizeof zstd_magic, CODEC_ZSTD);
+            codec = match_codec(self, zstd_magic, sizeof zstd_magic, CODEC_ZSTD);
         if (codec == CODEC_NONE && self->end > 0 && ((guchar) self->text[0] & 0xf0) == 0x50) {
             const char first = self->text[0];
 
             self->text[0] = (char) skippable_magic[0];
-            codec = match(self, skippable_magic, sizeof skippable_magic, CODEC_ZSTD);
+            codec = match_codec(self, skippable_magic, sizeof skippable_magic, CODEC_ZSTD);
             self->text[0] = first;
         }
         if (codec == CODEC_NONE)
@@ -384,7 +384,7 @@ static gboolean start(TgStream *self, GError **error)
         }
     }
     while (!self->text_end && self->end < 3 && memcmp(self->text, bom, self->end) == 0)
-        if (!fill(self, error))
+        if (!fill_text(self, error))
             return FALSE;
     if (self->end >= 3 && memcmp(self->text, bom, 3) == 0)
         self->offset = self->start = 3;
@@ -402,10 +402,10 @@ static gboolean start(TgStream *self, GError **error)
 gboolean tg_stream_peek(TgStream *self, const char **head, gsize *n, gboolean *whole,
                         GError **error)
 {
-    if (!self->started && !start(self, error))
+    if (!self->started && !start_text(self, error))
         return FALSE;
     while (!self->text_end && self->end - self->start < TG_STREAM_PEEK)
-        if (!fill(self, error))
+        if (!fill_text(self, error))
             return FALSE;
     *head = self->text + self->start;
     *n = MIN(self->end - self->start, TG_STREAM_PEEK);
@@ -427,7 +427,7 @@ static gboolean skip_line(TgStream *self, GError **error)
         self->start = self->end = 0;
         if (self->text_end)
             return TRUE;
-        if (!fill(self, error))
+        if (!fill_text(self, error))
             return FALSE;
     }
 }
@@ -436,7 +436,7 @@ TgLineStatus tg_stream_read_line(TgStream *self, char **line, gsize *n, GError *
 {
     gsize searched = 0;
 
-    if (!self->started && !start(self, error))
+    if (!self->started && !start_text(self, error))
         return TG_LINE_ERROR;
     for (;;) {
         char *from = self->text + self->start;
@@ -463,7 +463,7 @@ TgLineStatus tg_stream_read_line(TgStream *self, char **line, gsize *n, GError *
             return TG_LINE_READ;
         }
         searched = there;
-        if (!fill(self, error))
+        if (!fill_text(self, error))
             return TG_LINE_ERROR;
     }
 }
@@ -472,7 +472,7 @@ GString *tg_stream_read_rest(TgStream *self, gsize limit, GError **error)
 {
     g_autoptr(GString) rest = g_string_new(NULL);
 
-    if (!self->started && !start(self, error))
+    if (!self->started && !start_text(self, error))
         return NULL;
     while (TRUE) {
         g_string_append_len(rest, self->text + self->start, (gssize) (self->end - self->start));
@@ -486,7 +486,7 @@ GString *tg_stream_read_rest(TgStream *self, gsize limit, GError **error)
                                  self->name, limit);
         if (self->text_end)
             return g_steal_pointer(&rest);
-        if (!fill(self, error))
+        if (!fill_text(self, error))
             return NULL;
     }
 }

@@ -52,7 +52,7 @@ static void tell_fault(Run *run, const char *message)
         run->options->fault(message, run->options->data);
 }
 
-static void tell(const Run *run, const char *note)
+static void tell_note(const Run *run, const char *note)
 {
     if (run->options->note != NULL)
         run->options->note(note, run->options->data);
@@ -227,7 +227,7 @@ static void read_input(Run *run, const char *path)
     g_autofree char *files = count_of(run->n_files - before.n_files, "file");
     g_autofree char *faults = count_of((guint) (run->n_faults - before.n_faults), "fault");
     g_autofree char *counts = g_strdup_printf("%s: %s in %s, %s", path, formulas, files, faults);
-    tell(run, counts);
+    tell_note(run, counts);
 }
 
 /* ---- pairs by the CDM paper: Wang et al., arXiv:2409.03643, section 8 ---- */
@@ -383,7 +383,7 @@ static gboolean match_documents(Run *run, json_t *refs, json_t *hyps, GError **e
                         run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", pairs,
                         run->counts[MISSED], run->counts[UNUSED], run->distance / MAX(n_pairs, 1));
     if (good)
-        tell(run, note);
+        tell_note(run, note);
     return good;
 }
 
@@ -535,7 +535,7 @@ static void tell_counts(const Run *run)
                     "%s: %s, %u with formulas; %s, %u without a prediction; %s without a "
                     "reference, which no score counts",
                     run->model, pages, run->counts[PAGES], refs, run->counts[MISSED], unused);
-    tell(run, note->str);
+    tell_note(run, note->str);
     for (guint k = 0; k < N_KINDS; k++) {
         const guint n = run->counts[k];
         g_autofree char *some = count_of(n, "page");
@@ -545,7 +545,7 @@ static void tell_counts(const Run *run)
         if (n > MAX_NAMED)
             g_string_append_printf(note, " and %u more", n - MAX_NAMED);
         if (n > 0)
-            tell(run, note->str);
+            tell_note(run, note->str);
     }
 }
 

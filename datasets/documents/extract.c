@@ -23,7 +23,7 @@ static gboolean ends_line(char c)
     return c == '\n' || c == OLD_LINE;
 }
 
-static void blank(char *start, const char *end)
+static void blank_bytes(char *start, const char *end)
 {
     for (char *p = start; p < end; p++)
         *p = ends_line(*p) ? OLD_LINE : ' ';
@@ -109,7 +109,7 @@ static const char *markdown_token_end(const char *start, const char *at, gboolea
 /* Overwrite with spaces what is not text. LaTeX: comments with the end of their line (unless a
  * blank line follows, which ends a paragraph), verbatim text, package code. Markdown: code and
  * comments. A region without end is text: a file that was cut off still has formulas. */
-static void clean(GString *text, gboolean markdown)
+static void blank_code(GString *text, gboolean markdown)
 {
     const char *marks = markdown ? "`~<" : "%\\";
     guint64 missing = 0;
@@ -125,7 +125,7 @@ static void clean(GString *text, gboolean markdown)
             end = markdown ? markdown_token_end(text->str, at, &is_text)
                            : latex_token_end(at, &is_text);
         if (is_region || !is_text)
-            blank(at, end);
+            blank_bytes(at, end);
         at = strpbrk((char *) end, marks);
     }
 }
@@ -219,12 +219,12 @@ static void hide_conditions(GString *source)
                 last[-1].lowest = MIN(last[-1].lowest, closed.lowest);
             if (is_command(closed.at, closed.len, "\\iffalse") && !closed.has_else &&
                 closed.lowest == closed.braces && braces == closed.braces)
-                blank(closed.at, end);
+                blank_bytes(closed.at, end);
         }
     }
     for (guint i = 0; i < open->len; i++) {
         const Condition *left = &g_array_index(open, Condition, i);
-        blank(left->at, left->at + left->len);
+        blank_bytes(left->at, left->at + left->len);
     }
 }
 
@@ -385,8 +385,8 @@ json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
     if (!g_utf8_validate(text, (gssize) len, &bad))
         return tg_null_input(error, "not UTF-8 text (byte %" G_GSIZE_FORMAT ")",
                              (gsize) (bad - text) + 1);
-    clean(source, FALSE);
-    clean(own, markdown);
+    blank_code(source, FALSE);
+    blank_code(own, markdown);
     g_string_append_len(source, own->str, (gssize) len);
     if (markdown) {
         g_string_assign(out, own->str);
@@ -397,7 +397,7 @@ json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
     }
     const char *begin = markdown ? NULL : strstr(out->str, "\\begin{document}");
     if (begin != NULL)
-        blank(out->str, begin);
+        blank_bytes(out->str, begin);
     json_t *formulas = json_array();
     for (char *paragraph = out->str, *next; paragraph != NULL; paragraph = next) {
         next = strchr(paragraph, '\n');

@@ -214,7 +214,8 @@ static gboolean aligned_stays(const char *body, const GPtrArray *rows, gboolean 
 }
 
 /* Whether the rows of an array are one formula. They are formulas of their own if it has one
- * column, or two that are not both centred: `{l}`, `{r|l}`, not `{cc}`; but see aligned_stays(). */
+ * column, or two that are not both centered: `{l}`, `{r|l}`, not `{cc}`; but see aligned_stays().
+ */
 static gboolean array_stays(const char *specification, const char *body, const GPtrArray *rows,
                             gboolean is_in_brace)
 {

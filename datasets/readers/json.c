@@ -409,7 +409,8 @@ static gboolean check_line(LineReader *self, const json_t *value, GError **error
     if (!self->is_results || value == NULL)
         return TRUE;
     if (json_object_get(value, "texgauge_results") != NULL) {
-        damage->due = (guint64) MAX(json_integer_value(json_object_get(shard, "index")), 1);
+        damage->expected_row =
+            (guint64) MAX(json_integer_value(json_object_get(shard, "index")), 1);
         damage->step = (guint64) MAX(json_integer_value(json_object_get(shard, "of")), 1);
         self->rows_before = damage->n_rows + damage->n_missing;
         tg_damage_add_line(damage, fits, stream->line);
@@ -422,7 +423,7 @@ static gboolean check_line(LineReader *self, const json_t *value, GError **error
     } else {
         const guint64 number = (guint64) json_integer_value(row);
 
-        if (number < damage->due)
+        if (number < damage->expected_row)
             return tg_fail_input(error,
                                  "%s:%" G_GSIZE_FORMAT ": row %" G_GUINT64_FORMAT
                                  " of these results comes twice, or out of order",
@@ -534,8 +535,8 @@ static gboolean json_sniff(const TgSniff *sniff)
 }
 
 /* Fail at @line and @column; @column counts characters. */
-static gboolean fail(JsonReader *self, gsize line, gsize column, const char *message,
-                     GError **error)
+static gboolean fail_syntax(JsonReader *self, gsize line, gsize column, const char *message,
+                            GError **error)
 {
     return tg_fail_input(error,
                          "%s:%" G_GSIZE_FORMAT ": column %" G_GSIZE_FORMAT ": not valid JSON: %s",
@@ -554,11 +555,11 @@ static gsize column_here(const JsonReader *self)
 
 static gboolean fail_here(JsonReader *self, const char *message, GError **error)
 {
-    return fail(self, self->now.line, column_here(self) + 1, message, error);
+    return fail_syntax(self, self->now.line, column_here(self) + 1, message, error);
 }
 
 /* Move on by @n bytes, counting lines. */
-static void advance(JsonReader *self, gsize n)
+static void advance_position(JsonReader *self, gsize n)
 {
     const char *text = self->text->str, *end = text + self->now.at + n;
     const char *from = text + self->now.at, *lf;
@@ -574,7 +575,7 @@ static void advance(JsonReader *self, gsize n)
 /* Move on to the next character that is no white space, and return it; NUL at the end. */
 static char skip_space(JsonReader *self)
 {
-    advance(self, strspn(self->text->str + self->now.at, " \t\r\n"));
+    advance_position(self, strspn(self->text->str + self->now.at, " \t\r\n"));
     return self->text->str[self->now.at];
 }
 
@@ -589,10 +590,11 @@ static json_t *read_value(JsonReader *self, GError **error)
     if (value == NULL) {
         const gsize line = self->now.line + (gsize) MAX(parse_error.line, 1) - 1;
         const gsize before = parse_error.line > 1 ? 0 : column_here(self);
-        fail(self, line, before + (gsize) MAX(parse_error.column, 1), parse_error.text, error);
+        fail_syntax(self, line, before + (gsize) MAX(parse_error.column, 1), parse_error.text,
+                    error);
         return NULL;
     }
-    advance(self, n);
+    advance_position(self, n);
     return value;
 }
 
@@ -612,7 +614,7 @@ static gboolean start_document(JsonReader *self, GError **error)
     if (open != '[' && open != '{')
         return fail_here(self, "expected a list or an object", error);
     self->now.close = open == '[' ? ']' : '}';
-    advance(self, 1);
+    advance_position(self, 1);
     return TRUE;
 }
 
@@ -622,7 +624,7 @@ static TgNext read_element(JsonReader *self, GError **error)
     char c = skip_space(self);
 
     if (c == self->now.close) {
-        advance(self, 1);
+        advance_position(self, 1);
         skip_space(self);
         self->now.close = '\0';
         if (self->now.at < self->text->len)
@@ -634,7 +636,7 @@ static TgNext read_element(JsonReader *self, GError **error)
             return fail_here(self,
                              self->now.close == ']' ? "expected ',' or ']'" : "expected ',' or '}'",
                              error);
-        advance(self, 1);
+        advance_position(self, 1);
         c = skip_space(self);
     }
     self->now.first = FALSE;
@@ -647,7 +649,7 @@ static TgNext read_element(JsonReader *self, GError **error)
             return TG_NEXT_ERROR;
         if (skip_space(self) != ':')
             return fail_here(self, "expected ':'", error);
-        advance(self, 1);
+        advance_position(self, 1);
         skip_space(self);
     }
     self->element = read_value(self, error);
@@ -685,7 +687,7 @@ static gboolean is_known_field(const JsonReader *self, const char *name)
 
 /* The row inside a row of Hugging Face's dataset viewer, {"row_idx": 0, "row": {...}}; other rows
  * are returned as they are. */
-static json_t *row_itself(json_t *row)
+static json_t *unwrap_viewer_row(json_t *row)
 {
     json_t *inside = json_object_get(row, "row");
 
@@ -696,7 +698,7 @@ static json_t *row_itself(json_t *row)
 /* Whether a value is a list of objects of which the first has a known field. */
 static gboolean is_list_of_rows(const JsonReader *self, json_t *value)
 {
-    return has_member(self, row_itself(json_array_get(value, 0)), is_known_field);
+    return has_member(self, unwrap_viewer_row(json_array_get(value, 0)), is_known_field);
 }
 
 /* ---- the shape of a document ---- */
@@ -846,7 +848,7 @@ static void sample_rows(const JsonReader *self, TgFieldSample *sample, json_t *r
         if (!json_is_object(row) || tg_field_sample_n_rows(sample) >= TG_READER_SAMPLE)
             continue;
         name_picture(self, row);
-        tg_field_sample_add(sample, row_itself(row));
+        tg_field_sample_add(sample, unwrap_viewer_row(row));
     }
     json_object_foreach(rows, name, row) if (json_is_object(row) &&
                                              tg_field_sample_n_rows(sample) < TG_READER_SAMPLE)
@@ -1144,7 +1146,7 @@ static json_t *next_of_rows(JsonReader *self, const char **name)
 {
     *name = NULL;
     if (json_is_array(self->rows))
-        return row_itself(json_array_get(self->rows, self->next_row++));
+        return unwrap_viewer_row(json_array_get(self->rows, self->next_row++));
     self->next_member = self->next_member == NULL
                             ? json_object_iter(self->rows)
                             : json_object_iter_next(self->rows, self->next_member);

@@ -138,8 +138,8 @@ static gboolean is_one_line(const TgSniff *sniff)
            (tg_signs_of(text, strlen(text), TRUE) & TG_SIGN_PROSE) == 0;
 }
 
-static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
-                                      gboolean *whole, GError **error)
+static const TgReaderClass *recognize_format(TgStream *stream, const TgFieldMap *fields,
+                                             TgFileSide side, gboolean *whole, GError **error)
 {
     static const char *const documents[] = { "md", "markdown", "mmd", "tex", "latex", NULL };
     static const char *const packed[] = { ".gz", ".zst", ".zstd" };
@@ -214,7 +214,7 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
     gboolean whole = FALSE;
     const TgReaderClass *klass = named      ? find_format(format, error)
                                  : is_stdin ? &tg_reader_jsonl
-                                            : recognize(stream, fields, side, &whole, error);
+                                            : recognize_format(stream, fields, side, &whole, error);
 
     if (klass == NULL)
         return NULL;

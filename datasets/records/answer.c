@@ -511,7 +511,7 @@ static Part without_opening(Part part)
 }
 
 /* The text without one thing that stands around it, or the same text. */
-static Part unwrap(Part part)
+static Part unwrap_text(Part part)
 {
     gsize n = 0;
 
@@ -555,13 +555,13 @@ static Part without_box(Part part)
 }
 
 /* The formula without anything that stands around it, and without outer delimiters. */
-static Part unwrap_all(Part part)
+static Part unwrap_text_fully(Part part)
 {
     for (guint round = 0; round < TG_DELIMITERS_MAX_PAIRS && part.n > 0; round++) {
         const gsize before = part.n;
 
         part.start = tg_delimiters_strip(part.start, part.n, &part.n);
-        part = unwrap(part);
+        part = unwrap_text(part);
         part = without_box(part);
         if (part.n == before)
             break;
@@ -577,7 +577,7 @@ static gboolean is_wrapped(const char *text, const char *end, gboolean has_words
     if (part.n < 2 || (!has_words && end[-1] != 'n' && (guchar) *part.start < 0x80 &&
                        strchr("`*<$\\(", *part.start) == NULL))
         return FALSE; /* so it is nearly always */
-    return unwrap(part).n != part.n;
+    return unwrap_text(part).n != part.n;
 }
 
 /* ---- signs ---- */
@@ -914,13 +914,13 @@ char *tg_clean_answer(const char *text)
 {
     static const char *const ways[] = { "boxed", "fence", "display", "inline", NULL };
     const char *start = answer_start(text, text + strlen(text)), *way;
-    const Part part = unwrap_all(part_of(start, start + strlen(start)));
+    const Part part = unwrap_text_fully(part_of(start, start + strlen(start)));
     gsize n;
 
     if (part.n == 0 ||
         (tg_signs_of(part.start, part.n, TRUE) & (TG_SIGN_PROSE | TG_SIGN_FENCE)) == 0)
         return g_strndup(part.start, part.n);
     const char *formula = tg_answer_find(part.start, part.n, ways, &n, &way);
-    const Part found = formula != NULL ? unwrap_all((Part){ formula, n }) : part;
+    const Part found = formula != NULL ? unwrap_text_fully((Part){ formula, n }) : part;
     return g_strndup(found.start, found.n);
 }

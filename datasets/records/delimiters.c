@@ -23,7 +23,7 @@ static const struct {
     { "multline", TRUE, TRUE },  { "eqnarray", TRUE, TRUE },
 };
 
-static Span trim(Span span)
+static Span trim_span(Span span)
 {
     while (span.len > 0 && g_ascii_isspace(span.text[0]) &&
            tg_escaped_letter(span.text, span.text + span.len) == '\0') {
@@ -206,14 +206,14 @@ static gboolean strip_pair(Span *span)
 
 const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len)
 {
-    Span span = trim((Span){ text, len });
+    Span span = trim_span((Span){ text, len });
 
     for (guint i = 0; i < TG_DELIMITERS_MAX_PAIRS; i++) {
         const Span outer = span;
 
         if (!strip_pair(&span))
             break;
-        span = trim(span);
+        span = trim_span(span);
         if (begins_display(&outer) && begins_display(&span)) { /* LaTeX refuses that: it stays */
             span = outer;
             break;

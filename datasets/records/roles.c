@@ -621,7 +621,7 @@ static gboolean is_answer(const Field *field)
 }
 
 /* The fields that a role may have by their names, of at least @least. */
-static GPtrArray *candidates(const Decision *self, guint role, Score least)
+static GPtrArray *find_candidates(const Decision *self, guint role, Score least)
 {
     GPtrArray *found = g_ptr_array_new();
 
@@ -699,8 +699,8 @@ static char *map_option(const Decision *self, const Field *ref, const Field *hyp
 }
 
 G_GNUC_PRINTF(4, 5)
-static gboolean refuse(const Decision *self, const Field *ref, const Field *hyp, const char *format,
-                       ...)
+static gboolean refuse_fields(const Decision *self, const Field *ref, const Field *hyp,
+                              const char *format, ...)
 {
     g_autofree char *names = tg_field_sample_names(self->sample);
     g_autofree char *option = map_option(self, ref, hyp);
@@ -714,7 +714,7 @@ static gboolean refuse(const Decision *self, const Field *ref, const Field *hyp,
     return FALSE;
 }
 
-static void leave_aside(const Decision *self, const Field *field, const char *why)
+static void leave_field_aside(const Decision *self, const Field *field, const char *why)
 {
     g_string_append_printf(self->aside, "%s'%s' %s", self->aside->len > 0 ? ", " : "", field->name,
                            why);
@@ -732,8 +732,8 @@ static const char *why_no_formula(const Field *field)
 }
 
 /* The best of @fields by name; of equal ones the first, if all hold the same. FALSE: two differ. */
-static gboolean choose(const Decision *self, const GPtrArray *fields, const char *role,
-                       Field **chosen)
+static gboolean choose_field(const Decision *self, const GPtrArray *fields, const char *role,
+                             Field **chosen)
 {
     *chosen = NULL;
     for (guint i = 0; i < fields->len; i++) {
@@ -744,13 +744,13 @@ static gboolean choose(const Decision *self, const GPtrArray *fields, const char
 
         if (*chosen == NULL || score > best) {
             if (*chosen != NULL && score > best && fields_differ(field, *chosen))
-                leave_aside(self, *chosen, "is a less certain name");
+                leave_field_aside(self, *chosen, "is a less certain name");
             *chosen = field;
         } else if (score == best && fields_differ(field, *chosen)) {
-            return refuse(self, NULL, NULL, "'%s' and '%s' can both be %s, and they differ",
-                          (*chosen)->name, field->name, role);
+            return refuse_fields(self, NULL, NULL, "'%s' and '%s' can both be %s, and they differ",
+                                 (*chosen)->name, field->name, role);
         } else if (score < best && fields_differ(field, *chosen)) {
-            leave_aside(self, field, "is a less certain name");
+            leave_field_aside(self, field, "is a less certain name");
         }
     }
     return TRUE;
@@ -772,7 +772,7 @@ static void drop_no_formulas(const Decision *self, GPtrArray *fields, const GPtr
             drop = field_is_no_formula_beside(field, more->pdata[k], 1);
         if (!drop && !field_is_no_formula_beside(field, other, MANY))
             continue;
-        leave_aside(self, field, why_no_formula(field));
+        leave_field_aside(self, field, why_no_formula(field));
         g_ptr_array_remove_index(fields, i);
     }
 }
@@ -795,13 +795,13 @@ static void drop_sentences(const Decision *self, GPtrArray *fields, const GPtrAr
         }
         if (!drop || 2 * field->n_talk < n_full || field->meaning->score == SURE)
             continue;
-        leave_aside(self, field, "holds prose");
+        leave_field_aside(self, field, "holds prose");
         g_ptr_array_remove_index(fields, i);
     }
 }
 
 /* Add the items of @more to @fields. */
-static void add_all(GPtrArray *fields, const GPtrArray *more)
+static void add_fields(GPtrArray *fields, const GPtrArray *more)
 {
     for (guint i = 0; i < more->len; i++)
         g_ptr_array_add(fields, more->pdata[i]);
@@ -836,7 +836,7 @@ static Field *empty_field(const Decision *self, TgRole role, gboolean with_texts
 }
 
 /* The only one of @fields whose name speaks for a side, or the only one at all; NULL: none is. */
-static Field *only_one(const GPtrArray *fields, gboolean of_reference, const Field *but)
+static Field *only_field(const GPtrArray *fields, gboolean of_reference, const Field *but)
 {
     Field *found = NULL;
     guint n_left = 0, n_named = 0;
@@ -866,17 +866,17 @@ static gboolean refuse_unknown(const Decision *self, const char *what, const cha
 
     loose.by_names = FALSE;
     g_autoptr(GPtrArray) more = self->by_names ? left_over(&loose, NULL) : g_ptr_array_new();
-    add_all(fields, more);
+    add_fields(fields, more);
     if (ref == NULL)
-        ref = only_one(fields, TRUE, hyp);
+        ref = only_field(fields, TRUE, hyp);
     if (hyp == NULL)
-        hyp = only_one(fields, FALSE, ref);
+        hyp = only_field(fields, FALSE, ref);
     if (ref == NULL && hyp != NULL && fields->len == 2) /* two, and one is spoken for */
-        ref = only_one(fields, TRUE, hyp);
+        ref = only_field(fields, TRUE, hyp);
     if (what != NULL)
-        return refuse(self, ref, hyp, "%s", what);
-    return refuse(self, ref, hyp, "no %s is known as %s",
-                  self->sample->is_table ? "column" : "field", role);
+        return refuse_fields(self, ref, hyp, "%s", what);
+    return refuse_fields(self, ref, hyp, "no %s is known as %s",
+                         self->sample->is_table ? "column" : "field", role);
 }
 
 /* "pred_a" and "pred_b" are predictions of two models. */
@@ -896,10 +896,11 @@ static gboolean refuse_models(const Decision *self, const GPtrArray *fields)
     }
     if (second == NULL)
         return TRUE;
-    return refuse(self, NULL, NULL,
-                  "'%s' and '%s' can both be the prediction; for a model each, give the file "
-                  "once for each column: FILE:%s FILE:%s",
-                  first->name, second->name, first->name, second->name);
+    return refuse_fields(
+        self, NULL, NULL,
+        "'%s' and '%s' can both be the prediction; for a model each, give the file "
+        "once for each column: FILE:%s FILE:%s",
+        first->name, second->name, first->name, second->name);
 }
 
 /* Choose the field of a role, where @known (or NULL) has the other role: by its name, by a general
@@ -908,8 +909,8 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
                                Field **chosen)
 {
     const char *meaning = role == TG_ROLE_REF ? "the reference" : "the prediction";
-    g_autoptr(GPtrArray) named = candidates(self, role, LIKELY);
-    g_autoptr(GPtrArray) others = candidates(self, FORMULA, GENERAL);
+    g_autoptr(GPtrArray) named = find_candidates(self, role, LIKELY);
+    g_autoptr(GPtrArray) others = find_candidates(self, FORMULA, GENERAL);
     const Field *like = known != NULL ? known : others->len > 0 ? others->pdata[0] : NULL;
     g_autoptr(GPtrArray) unnamed = left_over(self, like);
 
@@ -924,7 +925,7 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
     drop_no_formulas(self, others, unnamed, known);
     if (role == TG_ROLE_REF)
         drop_sentences(self, named, others, known);
-    if (!choose(self, named, meaning, chosen))
+    if (!choose_field(self, named, meaning, chosen))
         return FALSE;
     if (*chosen != NULL)
         return TRUE;
@@ -932,11 +933,11 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
         const Field *empty = empty_field(self, role, TRUE);
 
         if (empty != NULL)
-            return refuse(self, NULL, NULL, "'%s' is empty in every row", empty->name);
+            return refuse_fields(self, NULL, NULL, "'%s' is empty in every row", empty->name);
     }
     if (general && role == TG_ROLE_HYP && !refuse_models(self, unnamed))
         return FALSE;
-    add_all(others, unnamed);
+    add_fields(others, unnamed);
     drop_copies(others);
     if (others->len == 0) {
         *chosen = empty_field(self, role, FALSE);
@@ -973,16 +974,17 @@ static gboolean check_copy(const Decision *self, const Field *ref, const Field *
         copy = copy || (over->pdata[i] != ref && over->pdata[i] != hyp);
     if (!copy || (is_named && hyp_is_named))
         return TRUE;
-    return refuse(self, NULL, NULL, "'%s' and '%s' are the same in every row: one may be a copy",
-                  ref->name, hyp->name);
+    return refuse_fields(self, NULL, NULL,
+                         "'%s' and '%s' are the same in every row: one may be a copy", ref->name,
+                         hyp->name);
 }
 
 /* Reference and prediction of a file of pairs. */
 static gboolean decide_pair(const Decision *self, Field **ref, Field **hyp)
 {
-    g_autoptr(GPtrArray) refs = candidates(self, TG_ROLE_REF, LIKELY);
-    g_autoptr(GPtrArray) hyps = candidates(self, TG_ROLE_HYP, LIKELY);
-    g_autoptr(GPtrArray) general = candidates(self, FORMULA, GENERAL);
+    g_autoptr(GPtrArray) refs = find_candidates(self, TG_ROLE_REF, LIKELY);
+    g_autoptr(GPtrArray) hyps = find_candidates(self, TG_ROLE_HYP, LIKELY);
+    g_autoptr(GPtrArray) general = find_candidates(self, FORMULA, GENERAL);
     g_autoptr(GPtrArray) unnamed = left_over(self, NULL);
     const gboolean *mapped = self->map->mapped;
 
@@ -990,12 +992,12 @@ static gboolean decide_pair(const Decision *self, Field **ref, Field **hyp)
     drop_no_formulas(self, hyps, unnamed, NULL);
     drop_no_formulas(self, hyps, general, NULL);
     drop_no_formulas(self, general, unnamed, NULL);
-    if (!mapped[TG_ROLE_HYP] && !choose(self, hyps, "the prediction", hyp))
+    if (!mapped[TG_ROLE_HYP] && !choose_field(self, hyps, "the prediction", hyp))
         return FALSE;
     drop_no_formulas(self, refs, unnamed, *hyp);
     drop_no_formulas(self, refs, general, *hyp);
     drop_sentences(self, refs, general, *hyp);
-    if (!mapped[TG_ROLE_REF] && !choose(self, refs, "the reference", ref))
+    if (!mapped[TG_ROLE_REF] && !choose_field(self, refs, "the reference", ref))
         return FALSE;
     g_string_truncate(self->aside, 0); /* the two calls below say it again */
     if (mapped[TG_ROLE_REF] && mapped[TG_ROLE_HYP])
@@ -1026,14 +1028,14 @@ static gboolean decide_pair(const Decision *self, Field **ref, Field **hyp)
     }
     if (*ref == NULL) {
         drop_copies(general);
-        add_all(general, unnamed);
+        add_fields(general, unnamed);
         return refuse_unknown(self, NULL, "the reference", general, NULL, NULL);
     }
     if (unnamed->len == 0)
         return TRUE;
     if (!refuse_models(self, unnamed))
         return FALSE;
-    *hyp = only_one(unnamed, FALSE, *ref);
+    *hyp = only_field(unnamed, FALSE, *ref);
     if (unnamed->len > 1 || *hyp == NULL)
         return refuse_unknown(self, NULL, "the prediction", unnamed, NULL, NULL);
     return check_copy(self, *ref, *hyp);
@@ -1077,7 +1079,7 @@ static void decide_names(const Decision *self, TgRole role, TgRoles *roles)
         roles->others[role][i - 1] = g_strdup(((Field *) found->pdata[i])->name);
 }
 
-static gboolean decide(const Decision *self, TgRoles *roles)
+static gboolean decide_roles(const Decision *self, TgRoles *roles)
 {
     static const TgRole names[] = { TG_ROLE_ID, TG_ROLE_SUBSET, TG_ROLE_MODEL, TG_ROLE_HUMAN };
     Field *chosen[TG_N_ROLES] = { NULL };
@@ -1116,7 +1118,7 @@ gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSa
     const Decision self = { map, side, sample, is_row, aside, reason };
 
     *roles = (TgRoles){ 0 };
-    if (!decide(&self, roles))
+    if (!decide_roles(&self, roles))
         return FALSE;
     if (aside->len > 0)
         roles->aside = g_strdup(aside->str);

@@ -155,7 +155,7 @@ const inLines = (view, [, top, , height], marks, drawOne, boxes) => {
         : make("p", { class: "note" }, `cut here: ${plural(rest, "more symbol")} to the right`));
 };
 
-// The picture of a formula. @row: whose errors are marked, on @side 0 truth or 1 prediction; null.
+// The picture of a formula. @row: whose errors are marked, on @side 0 reference or 1 prediction; null.
 const picture = (formula, row, side, label) => {
     if (formula < 0)
         return make("p", { class: "missing" }, "no prediction");

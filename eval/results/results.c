@@ -394,7 +394,7 @@ static gboolean read_header(TgResultsReader *self, GError **error)
             index, of);
     header->shard = (guint64) index;
     header->n_shards = (guint64) of;
-    self->damage.due = header->shard;
+    self->damage.expected_row = header->shard;
     self->damage.step = header->n_shards;
 
     g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify) tg_metric_free);
@@ -585,7 +585,7 @@ static gboolean take_scores(TgResultsReader *self, GError **error)
 static gboolean take_row_number(TgResultsReader *self, GError **error)
 {
     const json_t *number = json_object_get(self->row.json, "row");
-    const guint64 due = self->damage.due;
+    const guint64 expected = self->damage.expected_row;
 
     if (json_object_get(self->row.json, "texgauge_results") != NULL)
         return line_fault(self, error,
@@ -595,10 +595,10 @@ static gboolean take_row_number(TgResultsReader *self, GError **error)
         return line_fault(self, error, "no row number");
     self->row.row = (guint64) json_integer_value(number);
     if (is_selected(self)) {
-        tg_damage_add_row(&self->damage, due, self->seal.fits, self->stream->line);
+        tg_damage_add_row(&self->damage, expected, self->seal.fits, self->stream->line);
         return check_continued(self, error);
     }
-    if (self->row.row < due || (self->row.row - due) % self->header->n_shards != 0)
+    if (self->row.row < expected || (self->row.row - expected) % self->header->n_shards != 0)
         return line_fault(self, error, "row %" G_GUINT64_FORMAT " comes twice, or out of order",
                           self->row.row);
     tg_damage_add_row(&self->damage, self->row.row, self->seal.fits, self->stream->line);
@@ -953,7 +953,7 @@ static gboolean open_run(TgResultsSet *set, guint first, GError **error)
     const guint n = run->shards->len > MAX_OPEN ? 1 : run->shards->len;
 
     set->last = G_MAXUINT;
-    set->due = 1;
+    set->expected_row = 1;
     for (guint file = first; set->open->len < n; file++) {
         Shard shard = { .file = file };
 
@@ -985,7 +985,7 @@ static const Shard *lowest_open(TgResultsSet *set)
             continue;
         lowest = shard;
         set->last = i;
-        if (shard->row->row == set->due)
+        if (shard->row->row == set->expected_row)
             break;
     }
     return lowest;
@@ -1002,7 +1002,7 @@ TgNext tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *f
 
         if (shard != NULL) {
             *row = shard->row;
-            set->due = shard->row->row + 1;
+            set->expected_row = shard->row->row + 1;
             if (file != NULL)
                 *file = shard->file;
             return TG_NEXT_ROW;

@@ -222,7 +222,7 @@ typedef struct {
     gboolean *was_opened; /* [inputs.n] in this pass */
     GArray *open;         /* Shard */
     guint last;           /* the one of the latest row; G_MAXUINT: none */
-    guint64 due;          /* the row that comes after it */
+    guint64 expected_row; /* the row that comes after it */
     gboolean was_read;    /* an earlier pass has seen all rows */
 } TgResultsSet;
 

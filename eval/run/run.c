@@ -603,7 +603,7 @@ static gboolean open_output(Run *run, GError **error)
 }
 
 /* Whether the output is still the file of its name, with all that was written. */
-static gboolean check_output_there(const Run *run, GError **error)
+static gboolean check_output_file(const Run *run, GError **error)
 {
     const char *path = run->options->output;
     struct stat own, there;
@@ -621,7 +621,7 @@ static gboolean close_output(Run *run, gboolean good, GError **error)
 {
     const int fd = run->output;
 
-    good = good && (fd < 0 || fd == STDOUT_FILENO || check_output_there(run, error));
+    good = good && (fd < 0 || fd == STDOUT_FILENO || check_output_file(run, error));
     run->output = -1;
     return fd < 0 || fd == STDOUT_FILENO || close(fd) == 0 || errno == EINTR || !good
                ? good

@@ -659,7 +659,7 @@ typedef struct {
 } View;
 
 /* Metrics mostly fail on the same pairs, so a table shows the worst metric's count. */
-static guint64 largest(const guint64 *counts, guint n)
+static guint64 largest_count(const guint64 *counts, guint n)
 {
     guint64 most = 0;
 
@@ -773,8 +773,8 @@ static TgGrid *rows_grid(const View *view)
             tg_grid_put_count(grid, row->n_failed[m]);
             tg_grid_put_count(grid, row->n_undefined[m]);
         }
-        tg_grid_put_count(grid, largest(row->n_failed, n_metrics));
-        tg_grid_put_count(grid, largest(row->n_undefined, n_metrics));
+        tg_grid_put_count(grid, largest_count(row->n_failed, n_metrics));
+        tg_grid_put_count(grid, largest_count(row->n_undefined, n_metrics));
     }
     return grid;
 }
@@ -921,8 +921,8 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
         view.page_counts |= row->page_counts.is_known;
         view.models |= row->model != NULL;
         view.subsets |= row->subset != NULL;
-        view.undefined |= largest(row->n_undefined, summary->layout->metrics->len) > 0;
-        view.failed |= largest(row->n_failed, summary->layout->metrics->len) > 0;
+        view.undefined |= largest_count(row->n_undefined, summary->layout->metrics->len) > 0;
+        view.failed |= largest_count(row->n_failed, summary->layout->metrics->len) > 0;
     }
     const gint pivot =
         format->pivot != NULL ? tg_score_layout_find_column(view.layout, format->pivot) : -1;

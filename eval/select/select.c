@@ -26,7 +26,7 @@ typedef struct {
     double a, b;    /* of the column that orders it, or of two; higher is better; no NaN */
 } Candidate;
 
-static int by_value_of_a(const void *x, const void *y)
+static int compare_values_of_a(const void *x, const void *y)
 {
     const Candidate *c = x, *d = y;
 
@@ -352,14 +352,14 @@ static gboolean gather_pages(Selection *s, GError **error)
 
 /* Choose the first @n of the candidates, which are put in order: the worst, or those that the two
  * columns rank most differently; equal ones come in the order of their numbers. */
-static void choose(Selection *s, guint n)
+static void choose_candidates(Selection *s, guint n)
 {
     Candidate *list = (Candidate *) (void *) s->candidates->data;
 
     if (s->options->disputed != NULL)
         rank_disputes(list, s->candidates->len);
     if (s->candidates->len > 1)
-        qsort(list, s->candidates->len, sizeof *list, by_value_of_a);
+        qsort(list, s->candidates->len, sizeof *list, compare_values_of_a);
     s->wanted = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < MIN(n, s->candidates->len); i++) {
         const GArray *rows = s->pages != NULL ? s->pages->pdata[list[i].number] : NULL;
@@ -403,9 +403,9 @@ static gboolean select_in_order(Selection *s, GError **error)
         return FALSE;
     if (mean.unit == TG_MEAN_PAGES && s->n_pairs > 0 && !gather_pages(s, error))
         return FALSE;
-    choose(s, options->disputed == NULL ? MIN(most, options->worst)
-              : options->limit > 0      ? most
-                                        : DEFAULT_DISPUTED);
+    choose_candidates(s, options->disputed == NULL ? MIN(most, options->worst)
+                         : options->limit > 0      ? most
+                                                   : DEFAULT_DISPUTED);
     g_ptr_array_set_size(s->lines, (gint) g_hash_table_size(s->wanted));
     if (!pass_rows(s, keep_row, error))
         return FALSE;

@@ -40,7 +40,7 @@ static void pairable_init(Pairable *p, const double *ratings, guint n_units, gui
 }
 
 /* Half the number of ordered pairs of different values, divided by n. */
-static double variety(const guint32 *ranks, guint n, guint32 *count)
+static double variety_of_ranks(const guint32 *ranks, guint n, guint32 *count)
 {
     double equal = 0.0;
 
@@ -66,12 +66,12 @@ static double disagreement_ratio(const Pairable *p, const TgRanked *ranked, TgRa
         tg_ranked_mid_ranks(ranked, NULL, p->n, values);
     for (guint u = 0; u < p->n_units; u++) {
         const guint start = p->starts[u], n = p->starts[u + 1] - start;
-        const double inside = level == TG_NOMINAL ? variety(ranked->rank + start, n, count)
+        const double inside = level == TG_NOMINAL ? variety_of_ranks(ranked->rank + start, n, count)
                                                   : tg_stats_squared_deviations(values + start, n);
 
         observed += inside * n / (n - 1);
     }
-    expected = level == TG_NOMINAL ? variety(ranked->rank, p->n, count)
+    expected = level == TG_NOMINAL ? variety_of_ranks(ranked->rank, p->n, count)
                                    : tg_stats_squared_deviations(values, p->n);
     return observed / p->n / (expected / (p->n - 1));
 }
@@ -94,7 +94,7 @@ gboolean tg_stats_krippendorff(const double *ratings, guint n_units, guint n_rat
     return TRUE;
 }
 
-static double share(double part, double whole)
+static double share_of_whole(double part, double whole)
 {
     return whole == 0.0 ? NAN : part / whole;
 }
@@ -163,12 +163,12 @@ gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIc
     w = out->ms_within;
     c = out->ms_columns;
     e = out->ms_error;
-    out->icc_1_1 = share(r - w, r + (k - 1) * w);
-    out->icc_1_k = share(r - w, r);
-    out->icc_2_1 = share(r - e, r + (k - 1) * e + k * (c - e) / n);
-    out->icc_2_k = share(r - e, r + (c - e) / n);
-    out->icc_3_1 = share(r - e, r + (k - 1) * e);
-    out->icc_3_k = share(r - e, r);
+    out->icc_1_1 = share_of_whole(r - w, r + (k - 1) * w);
+    out->icc_1_k = share_of_whole(r - w, r);
+    out->icc_2_1 = share_of_whole(r - e, r + (k - 1) * e + k * (c - e) / n);
+    out->icc_2_k = share_of_whole(r - e, r + (c - e) / n);
+    out->icc_3_1 = share_of_whole(r - e, r + (k - 1) * e);
+    out->icc_3_k = share_of_whole(r - e, r);
     return TRUE;
 }
 

@@ -139,7 +139,7 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
 }
 
 /* Returns "both", "the reference", "the prediction", or NULL for neither. */
-static const char *which_sides(gboolean ref, gboolean hyp)
+static const char *name_sides(gboolean ref, gboolean hyp)
 {
     return ref && hyp ? "both" : ref ? "the reference" : hyp ? "the prediction" : NULL;
 }
@@ -153,8 +153,8 @@ static gboolean could_not_be_parsed(const TgCdmFormula *formula)
  * the program's. */
 static void cdm_set_note(TgResult *out, const Best *best)
 {
-    const char *raw = which_sides(could_not_be_parsed(best->ref), could_not_be_parsed(best->hyp));
-    const char *guess = which_sides(best->ref->is_guess, best->hyp->is_guess);
+    const char *raw = name_sides(could_not_be_parsed(best->ref), could_not_be_parsed(best->hyp));
+    const char *guess = name_sides(best->ref->is_guess, best->hyp->is_guess);
     g_autofree char *note = g_strconcat(
         raw != NULL ? raw : "", raw != NULL ? " could not be parsed, split at spaces" : "",
         raw != NULL && guess != NULL ? "; " : "", guess != NULL ? guess : "",

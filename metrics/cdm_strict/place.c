@@ -293,7 +293,7 @@ static guint32 find_sign(const Distances *self, guint32 begin, guint32 end)
 }
 
 /* Whether the sign @i of a is as far above or below @from as their partners are. */
-static gboolean is_as_far(const Distances *self, guint32 from, guint32 i)
+static gboolean is_as_far_as_partner(const Distances *self, guint32 from, guint32 i)
 {
     const TgStrictElement *from_a = &self->a[from], *from_b = &self->b[self->of_a[from]];
     const TgStrictElement *a = &self->a[i], *b = &self->b[self->of_a[i]];
@@ -334,7 +334,7 @@ static void check_line(Distances *self, const Span *before, const Span *line)
     const gboolean is_column = first_a->cell.n_columns > 1 || first_b->cell.n_columns > 1;
 
     if ((!is_column && fabs(indent_a - indent_b) > TG_STRICT_INDENT_EM) ||
-        !is_as_far(self, from, i))
+        !is_as_far_as_partner(self, from, i))
         self->pairs->in_place[line->begin] = FALSE;
 }
 
@@ -375,7 +375,7 @@ static void check_row(Distances *self, guint32 sign, const Span *row)
         !is_same_size(&self->a[sign], &self->b[self->of_a[sign]]))
         return;
     const guint32 i = find_sign(self, row->begin, row->end);
-    if (i < row->end && !is_as_far(self, sign, i))
+    if (i < row->end && !is_as_far_as_partner(self, sign, i))
         self->pairs->in_place[row->begin] = FALSE;
 }
 

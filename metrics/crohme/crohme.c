@@ -68,7 +68,7 @@ static guint crohme_n_stats(gconstpointer self)
 }
 
 /* An empty side has nothing wrong, so its share is 1. */
-static double share(double part, double whole)
+static double share_of_whole(double part, double whole)
 {
     return whole > 0 ? part / whole : 1;
 }
@@ -88,9 +88,9 @@ static void crohme_pool(gconstpointer self, const double *stats, double *out)
                      hyp = stats[counts[i][2]];
         double *rates = &out[COLUMN_RATES + 3 * i];
 
-        rates[0] = share(correct, ref);
-        rates[1] = share(correct, hyp);
-        rates[2] = share(2 * correct, ref + hyp);
+        rates[0] = share_of_whole(correct, ref);
+        rates[1] = share_of_whole(correct, hyp);
+        rates[2] = share_of_whole(2 * correct, ref + hyp);
     }
 }
 

@@ -84,7 +84,7 @@ static Element *read_node(Reader *self, const TgNode *node);
 static Element *read_expression(Reader *self);
 static Element *read_scripts(Reader *self, Element *base);
 
-static void G_GNUC_PRINTF(2, 3) fail(Reader *self, const char *format, ...)
+static void G_GNUC_PRINTF(2, 3) fail_reading(Reader *self, const char *format, ...)
 {
     va_list list;
 
@@ -153,8 +153,8 @@ static Element *with_children(Element *element, Element *a, Element *b, Element 
     return element;
 }
 
-static Element *make_of(Reader *self, TgCrohmeKind kind, const TgNode *node, Element *a, Element *b,
-                        Element *c)
+static Element *make_parent(Reader *self, TgCrohmeKind kind, const TgNode *node, Element *a,
+                            Element *b, Element *c)
 {
     return with_children(make_element(self, kind, node->start, node->end), a, b, c);
 }
@@ -307,7 +307,7 @@ static void check_words(Reader *self, gsize start, gsize end)
         for (guint k = 0; k < G_N_ELEMENTS(known) && !good; k++)
             good = strlen(known[k]) == len && memcmp(known[k], source + i + 1, len) == 0;
         if (!good)
-            fail(self, "pandoc does not read %.*s among words", (int) len + 1, source + i);
+            fail_reading(self, "pandoc does not read %.*s among words", (int) len + 1, source + i);
         in_formula = in_formula != (source[i] == '$');
         self->in_text[i] = (guint8) !in_formula;
         i += len;
@@ -346,28 +346,29 @@ static void check_source(Reader *self)
             const Read read = len > 0 ? read_command(self, start, &label) : READ_FAIL;
 
             if (read == READ_FAIL)
-                fail(self, "pandoc does not read %.*s", (int) len + 1, source + i);
+                fail_reading(self, "pandoc does not read %.*s", (int) len + 1, source + i);
             for (guint k = 0; k < G_N_ELEMENTS(passed); k++)
                 if (strlen(passed[k]) == len && memcmp(passed[k], source + i + 1, len) == 0 &&
                     (is_first(source, start) || (len < 6 && !has_group(source + i + 1 + len))))
-                    fail(self, "pandoc does not read this \\%s", passed[k]);
+                    fail_reading(self, "pandoc does not read this \\%s", passed[k]);
             i += len;
             if (len == 5 && memcmp(source + start, "\\hline", 6) == 0 && ends_list(source + i + 1))
-                fail(self, "pandoc does not read \\hline before the end of a cell or table");
+                fail_reading(self,
+                             "pandoc does not read \\hline before the end of a cell or table");
             if (limits_before(source, (guint32) i + 1) > 0 &&
                 limits_before(source, skip_back(source, start)) > 0)
-                fail(self, "pandoc reads one \\limits alone");
+                fail_reading(self, "pandoc reads one \\limits alone");
             if (read != READ_TEXT)
                 continue;
             const gsize end = skip_group(source, i + 1);
             if (end == i + 1)
-                fail(self, "pandoc needs braces around the words of a text");
+                fail_reading(self, "pandoc needs braces around the words of a text");
             check_words(self, i + 1, end);
             i = end - 1;
         } else if (c == '"' || c == '`' || c == '#') {
-            fail(self, "pandoc does not read the character %c", c);
+            fail_reading(self, "pandoc does not read the character %c", c);
         } else if (is_latin_1(source + i)) {
-            fail(self, "the chain cannot write the character %.2s", source + i);
+            fail_reading(self, "the chain cannot write the character %.2s", source + i);
         }
     }
 }
@@ -424,7 +425,7 @@ static void check_faults(Reader *self)
 
     for (guint i = 0; i < n && self->fault == NULL; i++)
         if (is_minded(self, &errors[i]))
-            fail(self, "%s, column %u", errors[i].message, errors[i].column);
+            fail_reading(self, "%s, column %u", errors[i].message, errors[i].column);
 }
 
 /* ---- Lists in pieces ------------------------------------------------------------------------- */
@@ -484,7 +485,7 @@ static void add_script(Reader *self, PieceType type, const TgNode *list, guint s
     else if (first != NULL)
         add_items(self, first);
     else
-        fail(self, "a script is missing, byte %u", start + 1);
+        fail_reading(self, "a script is missing, byte %u", start + 1);
 }
 
 /* Primes: up to four that touch each other are one sign. */
@@ -656,7 +657,7 @@ static Element *read_character(Reader *self, const TgNode *node)
     if (c == '\'')
         return make_symbol(self, "\u2032", node->start, node->end);
     if (c < 0x80 && !g_ascii_isalnum(c) && strchr("+*@,.;:?><!=/()[]|", c) == NULL) {
-        fail(self, "pandoc does not read the character %c there", c);
+        fail_reading(self, "pandoc does not read the character %c there", c);
         return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     }
     return make_symbol(self,
@@ -725,15 +726,15 @@ static Element *read_argument(Reader *self, const TgNode *list)
     const TgNode *first = list->u.list.braced ? NULL : list->u.list.first;
 
     if (!is_argument(self, list))
-        fail(self, "an argument needs braces for pandoc, byte %u", list->start + 1);
+        fail_reading(self, "an argument needs braces for pandoc, byte %u", list->start + 1);
     if (first != NULL && is_lone_script(first))
         return make_symbol(self, self->source[first->start] == '_' ? "_" : "^", first->start,
                            first->start + 1);
     if (first == NULL || !is_root_sign(self, first))
         return read_list(self, list, 0);
     if (first->u.radical.index != NULL)
-        fail(self, "pandoc takes the sign of a root alone as an argument, byte %u",
-             first->start + 1);
+        fail_reading(self, "pandoc takes the sign of a root alone as an argument, byte %u",
+                     first->start + 1);
     return make_symbol(self, "\u221A", first->start, end_of_mark(self, first));
 }
 
@@ -743,8 +744,8 @@ static Element *read_argument_before(Reader *self, const TgNode *list)
     const TgNode *first = list->u.list.braced ? NULL : list->u.list.first;
 
     if (first != NULL && is_root_sign(self, first))
-        fail(self, "pandoc takes the sign of a root alone as an argument, byte %u",
-             first->start + 1);
+        fail_reading(self, "pandoc takes the sign of a root alone as an argument, byte %u",
+                     first->start + 1);
     return read_argument(self, list);
 }
 
@@ -752,8 +753,8 @@ static Element *read_argument_before(Reader *self, const TgNode *list)
 static Element *read_next(Reader *self, const TgNode *owner)
 {
     if (!piece_is(self, PIECE_NODE)) {
-        fail(self, "%.*s needs an argument", (int) (owner->end - owner->start),
-             self->source + owner->start);
+        fail_reading(self, "%.*s needs an argument", (int) (owner->end - owner->start),
+                     self->source + owner->start);
         return make_element(self, TG_CROHME_DELETED, owner->start, owner->end);
     }
     return read_node(self, piece_at(self, self->at++)->node);
@@ -782,11 +783,11 @@ static Element *read_delimiter(Reader *self, const TgNode *node)
     const char *label = NULL;
 
     if (!is_delimiter(self->source, node->start))
-        fail(self, "pandoc does not read this delimiter, byte %u", node->start + 1);
+        fail_reading(self, "pandoc does not read this delimiter, byte %u", node->start + 1);
     if (self->source[node->start] != '\\')
         return make_symbol(self, label_of_code(self, node->u.symbol.code), node->start, node->end);
     if (read_command(self, node->start, &label) != READ_SYMBOL)
-        fail(self, "pandoc does not read this delimiter, byte %u", node->start + 1);
+        fail_reading(self, "pandoc does not read this delimiter, byte %u", node->start + 1);
     return make_symbol(self, label != NULL ? label : "", node->start, node->end);
 }
 
@@ -806,7 +807,7 @@ static Element *read_size(Reader *self, const TgNode *node)
     const char typed = typed_at(self, self->at);
     if (typed != '\0' && strchr("+-*@,.;:?><!=/:", typed) != NULL)
         return read_character(self, piece_at(self, self->at++)->node);
-    fail(self, "a size needs a delimiter, byte %u", node->start + 1);
+    fail_reading(self, "a size needs a delimiter, byte %u", node->start + 1);
     return make_element(self, TG_CROHME_DELETED, node->start, node->end);
 }
 
@@ -820,7 +821,7 @@ static Element *read_delimited(Reader *self, const TgNode *node)
     if (node->u.delimited.left != NULL)
         append_child(row, read_delimiter(self, node->u.delimited.left));
     else if (*after != '.')
-        fail(self, "\\left needs a delimiter");
+        fail_reading(self, "\\left needs a delimiter");
     append_child(row, read_list(self, node->u.delimited.body, 0));
     if (node->u.delimited.right != NULL)
         append_child(row, read_delimiter(self, node->u.delimited.right));
@@ -835,12 +836,12 @@ static Element *read_fraction(Reader *self, const TgNode *node)
                          : read_argument_before(self, node->u.fraction.num);
     Element *den = infix ? read_list(self, node->u.fraction.den, 0)
                          : read_argument(self, node->u.fraction.den);
-    Element *fraction = make_of(self, TG_CROHME_FRACTION, node, num, den, NULL);
+    Element *fraction = make_parent(self, TG_CROHME_FRACTION, node, num, den, NULL);
 
     fraction->end = end_of_mark(self, node);
     if (g_str_has_prefix(self->source + node->start, "\\genfrac") &&
         (node->u.fraction.left == NULL || node->u.fraction.right == NULL))
-        fail(self, "pandoc needs the delimiters of \\genfrac");
+        fail_reading(self, "pandoc needs the delimiters of \\genfrac");
     if (node->u.fraction.left == NULL && node->u.fraction.right == NULL)
         return fraction;
     Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
@@ -878,12 +879,12 @@ static Element *read_radical(Reader *self, const TgNode *node)
     const TgNode *body = node->u.radical.body, *index = node->u.radical.index;
 
     if (index != NULL && (has_open_bracket(self, index) || !is_argument(self, body)))
-        fail(self, "pandoc does not find the end of the index of a root, byte %u",
-             index->start + 1);
+        fail_reading(self, "pandoc does not find the end of the index of a root, byte %u",
+                     index->start + 1);
     if (index != NULL || is_argument(self, body)) {
-        Element *root = make_of(self, index != NULL ? TG_CROHME_INDEX_ROOT : TG_CROHME_ROOT, node,
-                                read_argument(self, body),
-                                index != NULL ? read_list(self, index, 0) : NULL, NULL);
+        Element *root = make_parent(self, index != NULL ? TG_CROHME_INDEX_ROOT : TG_CROHME_ROOT,
+                                    node, read_argument(self, body),
+                                    index != NULL ? read_list(self, index, 0) : NULL, NULL);
 
         root->end = end_of_mark(self, node);
         return root;
@@ -900,12 +901,12 @@ static Element *read_stack(Reader *self, const TgNode *node)
     Element *base = read_argument(self, node->u.stack.base);
 
     if (node->u.stack.over != NULL && node->u.stack.under != NULL)
-        fail(self, "pandoc does not read \\overunderset");
+        fail_reading(self, "pandoc does not read \\overunderset");
     return node->u.stack.over != NULL
-               ? make_of(self, TG_CROHME_OVER, node, base,
-                         read_argument_before(self, node->u.stack.over), NULL)
-               : make_of(self, TG_CROHME_UNDER, node, base,
-                         read_argument_before(self, node->u.stack.under), NULL);
+               ? make_parent(self, TG_CROHME_OVER, node, base,
+                             read_argument_before(self, node->u.stack.over), NULL)
+               : make_parent(self, TG_CROHME_UNDER, node, base,
+                             read_argument_before(self, node->u.stack.under), NULL);
 }
 
 static Element *read_arrow(Reader *self, const TgNode *node)
@@ -915,9 +916,9 @@ static Element *read_arrow(Reader *self, const TgNode *node)
     Element *above = read_argument(self, node->u.arrow.above);
 
     if (node->u.arrow.below == NULL)
-        return make_of(self, TG_CROHME_OVER, node, arrow, above, NULL);
-    return make_of(self, TG_CROHME_UNDEROVER, node, arrow, read_list(self, node->u.arrow.below, 0),
-                   above);
+        return make_parent(self, TG_CROHME_OVER, node, arrow, above, NULL);
+    return make_parent(self, TG_CROHME_UNDEROVER, node, arrow,
+                       read_list(self, node->u.arrow.below, 0), above);
 }
 
 /* The argument of an accent, \mathrel or \operatorname. */
@@ -969,7 +970,7 @@ static void append_name(Reader *self, GString *name, const TgNode *list, gboolea
                  read_command(self, item->start, &label) == READ_SYMBOL)
             g_string_append(name, label);
         else if (strict)
-            fail(self, "pandoc does not read this name, byte %u", list->start + 1);
+            fail_reading(self, "pandoc does not read this name, byte %u", list->start + 1);
     }
 }
 
@@ -1029,13 +1030,13 @@ static Element *read_not(Reader *self, const TgNode *node)
     const gboolean group = struck != NULL && self->source[struck->start] == '{';
 
     if (struck != NULL && !group && !is_struck(self, struck)) {
-        fail(self, "pandoc puts no stroke through this, byte %u", struck->start + 1);
+        fail_reading(self, "pandoc puts no stroke through this, byte %u", struck->start + 1);
         return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     }
     Element *base = read_next(self, node);
     if (group || base->kind != TG_CROHME_SYMBOL)
-        return make_of(self, TG_CROHME_OVER, node, base,
-                       make_symbol(self, "\u0338", node->start, node->end), NULL);
+        return make_parent(self, TG_CROHME_OVER, node, base,
+                           make_symbol(self, "\u0338", node->start, node->end), NULL);
     g_autofree char *stroke = g_strconcat(base->label, "\u0338", NULL);
     g_autofree char *composed = strstr(uncomposed, base->label) != NULL ? g_strdup(stroke)
                                 : strcmp(base->label, "\u2245") == 0
@@ -1134,12 +1135,12 @@ static Element *read_table(Reader *self, const TgNode *node)
     const gboolean substack = g_str_has_prefix(self->source + node->start, "\\substack");
     if (t == G_N_ELEMENTS(tables) ||
         (!substack && !g_str_has_prefix(self->source + node->start, "\\begin")))
-        fail(self, "pandoc does not read a table of this kind");
+        fail_reading(self, "pandoc does not read a table of this kind");
     else if (g_str_equal(tables[t].name, "array") && !columns_are_read(self->source, node->start))
-        fail(self, "pandoc does not read these columns of an array");
+        fail_reading(self, "pandoc does not read these columns of an array");
     else if (!substack && array->n_rows == 0 && !g_str_has_prefix(tables[t].name, "gather") &&
              !g_str_equal(tables[t].name, "multline"))
-        fail(self, "pandoc does not read a table without rows");
+        fail_reading(self, "pandoc does not read a table without rows");
     if (self->fault != NULL)
         return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     Element *table = make_element(self, TG_CROHME_TABLE, node->start, node->end);
@@ -1197,8 +1198,9 @@ static Element *read_built(Reader *self, const TgNode *node)
             return read_delimiter(self, node->u.big.delimiter);
         G_GNUC_FALLTHROUGH;
     default:
-        fail(self, "pandoc does not read %.*s there",
-             (int) command_length(self->source, node->start) + 1, self->source + node->start);
+        fail_reading(self, "pandoc does not read %.*s there",
+                     (int) command_length(self->source, node->start) + 1,
+                     self->source + node->start);
         return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     }
 }
@@ -1227,12 +1229,12 @@ static Element *read_accent(Reader *self, const TgNode *node, Read read, const c
     const gboolean above = read == READ_OVER || read == READ_OVER_LIMITS;
 
     if (body == NULL || body->kind != TG_NODE_LIST) {
-        fail(self, "an accent needs an argument, byte %u", node->start + 1);
+        fail_reading(self, "an accent needs an argument, byte %u", node->start + 1);
         return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     }
     Element *element =
-        make_of(self, above ? TG_CROHME_OVER : TG_CROHME_UNDER, node, read_argument(self, body),
-                make_symbol(self, label, node->start, end_of_mark(self, node)), NULL);
+        make_parent(self, above ? TG_CROHME_OVER : TG_CROHME_UNDER, node, read_argument(self, body),
+                    make_symbol(self, label, node->start, end_of_mark(self, node)), NULL);
     element->limits = read == READ_OVER_LIMITS || read == READ_UNDER_LIMITS;
     return element;
 }
@@ -1269,7 +1271,8 @@ static Element *read_by_command(Reader *self, const TgNode *node)
     case READ_DELETE:
         if (g_str_has_prefix(self->source + node->start, "\\hspace") &&
             !is_space_read(self->source, node->start))
-            fail(self, "pandoc reads \\hspace with whole numbers of em, pt, in or cm alone");
+            fail_reading(self,
+                         "pandoc reads \\hspace with whole numbers of em, pt, in or cm alone");
         check_deleted(self, node);
         return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     case READ_TEXT:
@@ -1283,7 +1286,7 @@ static Element *read_by_command(Reader *self, const TgNode *node)
     case READ_SIZE:
         return read_size(self, node);
     case READ_SURD:
-        return make_of(self, TG_CROHME_ROOT, node, read_next(self, node), NULL, NULL);
+        return make_parent(self, TG_CROHME_ROOT, node, read_next(self, node), NULL, NULL);
     case READ_NOT:
         return read_not(self, node);
     case READ_MOD:
@@ -1307,7 +1310,7 @@ static Element *read_node(Reader *self, const TgNode *node)
     if (node->kind == TG_NODE_SYMBOL)
         return read_character(self, node);
     if (node->kind != TG_NODE_SPACE)
-        fail(self, "pandoc does not read this, byte %u", node->start + 1);
+        fail_reading(self, "pandoc does not read this, byte %u", node->start + 1);
     return make_element(self, TG_CROHME_DELETED, node->start, node->end);
 }
 
@@ -1318,11 +1321,11 @@ static Element *read_item(Reader *self)
     Element *element;
 
     if (++self->steps > STEPS_PER_BYTE * (self->tree->len + SHORTEST))
-        fail(self, "it takes too long");
+        fail_reading(self, "it takes too long");
     while (piece_is(self, PIECE_NODE) && piece_at(self, self->at)->node->kind == TG_NODE_STYLE)
         self->at++;
     if (self->at >= self->end || self->fault != NULL) {
-        fail(self, "something is missing at the end of a group or formula");
+        fail_reading(self, "something is missing at the end of a group or formula");
         self->at = self->end;
         return make_element(self, TG_CROHME_DELETED, 0, 0);
     }
@@ -1379,13 +1382,13 @@ static Element *read_scripts(Reader *self, Element *base)
         self->at++;
         Element *other = read_base(self);
         if (piece_is(self, PIECE_LIMITS) || piece_is(self, PIECE_SIDE))
-            fail(self, "pandoc reads no \\limits after two scripts");
+            fail_reading(self, "pandoc reads no \\limits after two scripts");
         return with_children(make_element(self, limits ? TG_CROHME_UNDEROVER : TG_CROHME_SUBSUP,
                                           base->start, base->end),
                              base, sub ? script : other, sub ? other : script);
     }
     if (++self->depth > MAX_DEPTH)
-        fail(self, "scripts are nested too deeply");
+        fail_reading(self, "scripts are nested too deeply");
     else
         script = read_scripts(self, script);
     self->depth--;
@@ -1410,7 +1413,7 @@ static Element *read_list(Reader *self, const TgNode *list, guint skip)
     Element *row = make_element(self, TG_CROHME_ROW, list->start, list->end);
 
     if (++self->depth > MAX_DEPTH)
-        fail(self, "groups are nested too deeply");
+        fail_reading(self, "groups are nested too deeply");
     if (self->fault == NULL)
         add_items(self, item_after(list, skip));
     self->at = begin;
@@ -1499,7 +1502,7 @@ static gsize markdown_length(Reader *self)
 
     for (gsize i = 0; tex[i] != '\0'; i++) {
         if (tex[i] == '\\' && tex[i + 1] == '\0') {
-            fail(self, "a backslash at the end");
+            fail_reading(self, "a backslash at the end");
         } else if (tex[i] == '\\') {
             const gsize len = command_length(tex, (guint32) i);
 
@@ -1507,7 +1510,7 @@ static gsize markdown_length(Reader *self)
             if (g_str_has_prefix(tex + i, "\\text{")) {
                 const gsize end = skip_group(tex, i + len + 1);
                 if (end == i + len + 1) {
-                    fail(self, "an unclosed { behind \\text");
+                    fail_reading(self, "an unclosed { behind \\text");
                     break;
                 }
                 i = end - 1;
@@ -1516,10 +1519,10 @@ static gsize markdown_length(Reader *self)
             }
         } else if (tex[i] == '$') {
             if (i == 0 || g_ascii_isspace(tex[i - 1]) || g_ascii_isdigit(tex[i + 1]))
-                fail(self, "a dollar sign");
+                fail_reading(self, "a dollar sign");
             return i;
         } else if (tex[i] == '\n' && tex[i + 1 + strspn(tex + i + 1, " \t\r")] == '\n') {
-            fail(self, "an empty line");
+            fail_reading(self, "an empty line");
         }
     }
     return strlen(tex);
@@ -1534,14 +1537,14 @@ TgCrohmeElement *tg_crohme_read(TgArena *arena, const char *tex, const char **fa
     guint32 number = 0;
 
     if (len == 0)
-        fail(&self, "it is empty");
+        fail_reading(&self, "it is empty");
     else if (g_ascii_isspace(tex[0]) || g_ascii_isspace(tex[len - 1]))
-        fail(&self, "a blank at its beginning or end");
+        fail_reading(&self, "a blank at its beginning or end");
     g_autoptr(GError) error = NULL;
     g_autoptr(TgTree) tree =
         self.fault == NULL ? tg_tree_parse(self.source, len, &as_math, &error) : NULL;
     if (error != NULL)
-        fail(&self, "%s", error->message);
+        fail_reading(&self, "%s", error->message);
     if (tree != NULL) {
         self.tree = tree;
         self.source = tree->source;
@@ -1551,7 +1554,7 @@ TgCrohmeElement *tg_crohme_read(TgArena *arena, const char *tex, const char **fa
         formula = self.fault == NULL ? read_list(&self, tree->root, 0) : NULL;
         g_array_unref(self.pieces);
         if (self.fault == NULL && formula->kind == TG_CROHME_DELETED)
-            fail(&self, "nothing is left of it");
+            fail_reading(&self, "nothing is left of it");
     }
     *fault = self.fault;
     if (self.fault != NULL)

@@ -172,7 +172,7 @@ static void number_tokens(const TgForteToken *tokens, guint32 n, guint64 *number
     }
 }
 
-static void solve(const Problem *self, guint8 *path, guint32 *n_path)
+static void solve_alignment(const Problem *self, guint8 *path, guint32 *n_path)
 {
     const gsize n = (gsize) self->n_ref + self->n_hyp;
     g_autofree guint64 *numbers = g_new(guint64, n + 1);
@@ -285,7 +285,7 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GEr
         memset(path, TG_STEP_CHANGE, n_both);
         memset(path + n_both, problem.n_ref > n_both ? TG_STEP_LOSS : TG_STEP_ADDITION, n - n_both);
     } else {
-        solve(&problem, path, &n);
+        solve_alignment(&problem, path, &n);
     }
     for (guint32 k = 0; k < n; k++) {
         const guint8 step = path[k];

@@ -62,7 +62,7 @@ static Look look_of(const TgNode *node)
     return (Look){ .start = node->start, .end = node->end };
 }
 
-static void put(Reader *self, TgForteName name, TgForteKind kind, Look look)
+static void put_token(Reader *self, TgForteName name, TgForteKind kind, Look look)
 {
     const TgForteToken token = { .name = name,
                                  .kind = (guint8) kind,
@@ -78,7 +78,7 @@ static void put(Reader *self, TgForteName name, TgForteKind kind, Look look)
 /* A mark of structure of the construct @node. */
 static void put_mark(Reader *self, TgForteMark mark, const TgNode *node)
 {
-    put(self, mark, tg_forte_kind(mark), look_of(node));
+    put_token(self, mark, tg_forte_kind(mark), look_of(node));
 }
 
 /* The names that a spelling stands for. */
@@ -96,12 +96,12 @@ static void put_spelling(Reader *self, const TgForteSpelling *spelling, Look loo
 
         if (kind == TG_FORTE_PRIME)
             own.font = TG_FORTE_PLAIN;
-        put(self, spelling->names[i], kind, own);
+        put_token(self, spelling->names[i], kind, own);
     }
 }
 
 /* The compatibility form of @code where that is one character, else @code. */
-static gunichar compatible(gunichar code)
+static gunichar compatible_character(gunichar code)
 {
     char text[TG_FORTE_NAME_BUFFER];
     const gint len = g_unichar_to_utf8(code, text);
@@ -127,13 +127,13 @@ static void put_character(Reader *self, gunichar code, Look look)
     if (is_invisible(code))
         return;
     if (spelling == NULL) {
-        code = compatible(code);
+        code = compatible_character(code);
         spelling = tg_forte_character(code);
     }
     if (spelling != NULL)
         put_spelling(self, spelling, look);
     else
-        put(self, code, tg_forte_kind(code), look);
+        put_token(self, code, tg_forte_kind(code), look);
 }
 
 /* A command that is no symbol of the parser's; @name has @len bytes and no backslash. */
@@ -149,7 +149,7 @@ static void put_command(Reader *self, const char *name, gsize len, Look look)
     known = tg_forte_find(name, len);
     if (known == 0)
         known = tg_forte_unknown_name(self->names, name, len);
-    put(self, known, tg_forte_kind(known), look);
+    put_token(self, known, tg_forte_kind(known), look);
 }
 
 /* Put the accent @name after what was written since @begin; over more than one sign, a mark before
@@ -167,7 +167,7 @@ static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNo
         n += tg_forte_at(self->tokens, i)->kind != TG_FORTE_ACCENT;
     if (n > 1)
         g_array_insert_val(self->tokens, begin, token);
-    put(self, name, TG_FORTE_ACCENT, look_of(node));
+    put_token(self, name, TG_FORTE_ACCENT, look_of(node));
 }
 
 /* Say that what was written since @begin is hidden, shifted or much smaller than its place wants.
@@ -175,8 +175,8 @@ static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNo
 static void put_ink(Reader *self, guint32 begin, const char *what, const TgNode *node)
 {
     if (self->tokens->len > begin)
-        put(self, tg_forte_unknown_name(self->names, what, strlen(what)), TG_FORTE_ACCENT,
-            look_of(node));
+        put_token(self, tg_forte_unknown_name(self->names, what, strlen(what)), TG_FORTE_ACCENT,
+                  look_of(node));
 }
 
 /* The same for a command, which is a symbol where the tables know no such accent. */
@@ -292,8 +292,8 @@ static void read_char_as(Reader *self, const TgNode *node, gunichar code)
         return;
     }
     if (self->blank && goes_on && is_word) /* between two words */
-        put(self, TG_FORTE_BLANK, TG_FORTE_PUNCTUATION,
-            (Look){ .start = node->start, .end = node->start });
+        put_token(self, TG_FORTE_BLANK, TG_FORTE_PUNCTUATION,
+                  (Look){ .start = node->start, .end = node->start });
     self->blank = FALSE;
     look.upright = 1;
     look.font = node->u.character.font.bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
@@ -302,7 +302,7 @@ static void read_char_as(Reader *self, const TgNode *node, gunichar code)
     else if (code == '\\')
         put_command(self, "backslash", 9, look);
     else if (code == EN_DASH || code == EM_DASH)
-        put(self, code, tg_forte_kind(code), look);
+        put_token(self, code, tg_forte_kind(code), look);
     else
         put_character(self, code, look);
     self->reading->has_text = TRUE;
@@ -370,7 +370,7 @@ static void read_bold(Reader *self, const TgNode *node)
 /* An unknown command that is a known symbol, function or space run together with the letters after
  * it, `\cupN`: the longest such name, then the letters. More than three letters are rather the rest
  * of an unknown name (`\integral`). FALSE, with nothing written, of any other command. */
-static gboolean read_run_together(Reader *self, const char *name, gsize len, Look look)
+static gboolean read_unspaced_command(Reader *self, const char *name, gsize len, Look look)
 {
     static const gsize shortest = 2, most_letters = 3;
 
@@ -402,7 +402,7 @@ static void read_error(Reader *self, const TgNode *node)
     const gsize len = strlen(text);
 
     if (text[0] == '\\' && text[1] != '\0') {
-        if (!read_run_together(self, text + 1, len - 1, look_of(node)))
+        if (!read_unspaced_command(self, text + 1, len - 1, look_of(node)))
             put_command(self, text + 1, len - 1, look_of(node));
         return;
     }
@@ -785,7 +785,8 @@ static gboolean is_aligned(const TgArray *array)
 /* A line of an array, which parts rows or columns as & does. */
 static void put_line(Reader *self, const char *name, const TgNode *node)
 {
-    put(self, tg_forte_unknown_name(self->names, name, strlen(name)), TG_FORTE_CELL, look_of(node));
+    put_token(self, tg_forte_unknown_name(self->names, name, strlen(name)), TG_FORTE_CELL,
+              look_of(node));
 }
 
 /* The lines before the row @row. */
@@ -1206,7 +1207,8 @@ static char *without_sign(const char *tex, char sign)
 /* Parse @tex, whose dollars may be stray: read as text with formulas, as a formula in which they
  * are around text, `x_1$ for $y_1`, or without them, which is a repair, whichever has the fewest.
  */
-static TgTree *parse(const char *tex, TgPackages packages, TgForteReading *out, GError **error)
+static TgTree *parse_dollars(const char *tex, TgPackages packages, TgForteReading *out,
+                             GError **error)
 {
     guint *repairs = &out->repairs;
 
@@ -1235,7 +1237,7 @@ static TgTree *parse(const char *tex, TgPackages packages, TgForteReading *out, 
 /* Add the tokens of @tex; FALSE with @error when it cannot be parsed. */
 static gboolean read_source(Reader *self, const char *tex, GError **error)
 {
-    g_autoptr(TgTree) tree = parse(tex, self->packages, self->reading, error);
+    g_autoptr(TgTree) tree = parse_dollars(tex, self->packages, self->reading, error);
 
     if (tree == NULL)
         return FALSE;

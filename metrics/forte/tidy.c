@@ -21,7 +21,7 @@ static gboolean is_operand(const TgForteToken *token)
 
 /* Whether the cell break at @i stands where rows are aligned: beside a relation or before a sign.
  */
-static gboolean aligns(const GArray *tokens, guint32 i)
+static gboolean aligns_rows(const GArray *tokens, guint32 i)
 {
     const TgForteToken *before = tg_forte_at(tokens, i - 1), *after = tg_forte_at(tokens, i + 1);
 
@@ -59,7 +59,7 @@ static void drop_bare_grids(GArray *tokens)
             g_array_append_val(stack, i);
         construct[i] = stack->len > 0 ? g_array_index(stack, guint32, stack->len - 1) : tokens->len;
         if (token->name == TG_FORTE_NEXT_CELL)
-            aligned[construct[i]] |= aligns(tokens, i);
+            aligned[construct[i]] |= aligns_rows(tokens, i);
         if (token->name == TG_FORTE_FINISH) {
             const guint32 open = construct[i];
 

@@ -239,7 +239,7 @@ typedef struct {
 } Pen;
 
 /* Append an operator and its points, the last of which is where the pen is then. */
-static int put(Pen *pen, TgPathOp op, guint n, const double (*points)[2])
+static int put_operator(Pen *pen, TgPathOp op, guint n, const double (*points)[2])
 {
     const guint8 byte = (guint8) op;
 
@@ -257,7 +257,7 @@ static int put(Pen *pen, TgPathOp op, guint n, const double (*points)[2])
 static void close_contour(Pen *pen)
 {
     if (pen->open)
-        put(pen, TG_PATH_CLOSE, 0, NULL);
+        put_operator(pen, TG_PATH_CLOSE, 0, NULL);
     pen->open = FALSE;
 }
 
@@ -268,14 +268,14 @@ static int move_to(const FT_Vector *to, void *user)
 
     close_contour(pen);
     pen->open = TRUE;
-    return put(pen, TG_PATH_MOVE, 1, points);
+    return put_operator(pen, TG_PATH_MOVE, 1, points);
 }
 
 static int line_to(const FT_Vector *to, void *user)
 {
     const double points[][2] = { { (double) to->x, (double) to->y } };
 
-    return put(user, TG_PATH_LINE, 1, points);
+    return put_operator(user, TG_PATH_LINE, 1, points);
 }
 
 static int cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to, void *user)
@@ -284,7 +284,7 @@ static int cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to,
                                  { (double) b->x, (double) b->y },
                                  { (double) to->x, (double) to->y } };
 
-    return put(user, TG_PATH_CURVE, 3, points);
+    return put_operator(user, TG_PATH_CURVE, 3, points);
 }
 
 /* A quadratic arc is a cubic one whose handles lie two thirds of the way to its control point. */
@@ -299,7 +299,7 @@ static int conic_to(const FT_Vector *control, const FT_Vector *to, void *user)
         { x, y },
     };
 
-    return put(user, TG_PATH_CURVE, 3, points);
+    return put_operator(user, TG_PATH_CURVE, 3, points);
 }
 
 /* ---- Exact extents --------------------------------------------------------------------------- */

@@ -85,13 +85,13 @@ typedef struct {
     } table[N_TABLES];
 } Tfm;
 
-static gint32 word(const guint8 *at)
+static gint32 read_word(const guint8 *at)
 {
     return (gint32) (((guint32) at[0] << 24) | ((guint32) at[1] << 16) | ((guint32) at[2] << 8) |
                      at[3]);
 }
 
-static gboolean broken(GError **error, const char *what)
+static gboolean fail_file(GError **error, const char *what)
 {
     return tg_fail(error, TG_ERROR_FONT, "broken TFM file: %s", what);
 }
@@ -102,14 +102,14 @@ static gboolean cut_file(Tfm *tfm, const guint8 *data, gsize len, GError **error
     guint n[12], total = 6;
 
     if (len < 24)
-        return broken(error, "too short");
+        return fail_file(error, "too short");
     for (guint i = 0; i < 12; i++) {
         n[i] = (guint) data[2 * i] << 8 | data[2 * i + 1];
         if (n[i] >= 0x8000)
-            return broken(error, "a count is too large");
+            return fail_file(error, "a count is too large");
     }
     if (n[2] > n[3] + 1 || n[3] > 255)
-        return broken(error, "the range of characters is impossible");
+        return fail_file(error, "the range of characters is impossible");
     tfm->first = n[2];
     tfm->last = n[3];
     for (guint i = 0; i < N_TABLES; i++) {
@@ -117,7 +117,7 @@ static gboolean cut_file(Tfm *tfm, const guint8 *data, gsize len, GError **error
         total += tfm->table[i].n;
     }
     if (n[0] != total || len < 4 * (gsize) total)
-        return broken(error, "its counts do not fit its length");
+        return fail_file(error, "its counts do not fit its length");
     data += 24;
     for (guint i = 0; i < N_TABLES; i++) {
         tfm->table[i].words = data;
@@ -125,7 +125,7 @@ static gboolean cut_file(Tfm *tfm, const guint8 *data, gsize len, GError **error
     }
     if (tfm->table[HEADER].n < 2 || tfm->table[WIDTHS].n == 0 || tfm->table[HEIGHTS].n == 0 ||
         tfm->table[DEPTHS].n == 0 || tfm->table[ITALICS].n == 0)
-        return broken(error, "a table is missing");
+        return fail_file(error, "a table is missing");
     return TRUE;
 }
 
@@ -136,7 +136,7 @@ static gboolean read_scaled(const Tfm *tfm, guint table, guint i, TgScaled size,
 
     if (i >= tfm->table[table].n || (at[0] != 0 && at[0] != 255))
         return FALSE;
-    *out = tg_metrics_scale(word(at), size);
+    *out = tg_metrics_scale(read_word(at), size);
     return TRUE;
 }
 
@@ -158,7 +158,7 @@ static gboolean read_chars(const Tfm *tfm, TgMetrics *metrics)
     return TRUE;
 }
 
-static gboolean exists(const TgMetrics *metrics, guint8 c)
+static gboolean char_exists(const TgMetrics *metrics, guint8 c)
 {
     return metrics->chars[c].tag != TG_CHAR_ABSENT;
 }
@@ -175,7 +175,7 @@ static gboolean check_tags(const TgMetrics *metrics)
             return FALSE;
         guint steps = 0;
         for (guint d = c; metrics->chars[d].tag == TG_CHAR_NEXT; d = metrics->chars[d].rest) {
-            if (!exists(metrics, metrics->chars[d].rest) || ++steps > 256)
+            if (!char_exists(metrics, metrics->chars[d].rest) || ++steps > 256)
                 return FALSE;
         }
     }
@@ -198,7 +198,7 @@ static gboolean read_program(const Tfm *tfm, TgMetrics *metrics)
             if (start >= metrics->n_program || words[4 * start] > 128)
                 return FALSE;
         } else if (step.op >= 128 ? 256u * (step.op - 128) + step.rest >= metrics->n_kerns
-                                  : !exists(metrics, step.rest)) {
+                                  : !char_exists(metrics, step.rest)) {
             return FALSE;
         }
         metrics->program[i] = step;
@@ -214,7 +214,7 @@ static gboolean read_recipes(const Tfm *tfm, TgMetrics *metrics)
         const guint8 *at = tfm->table[RECIPES].words + 4 * i;
 
         for (guint k = 0; k < 4; k++) {
-            if ((at[k] != 0 || k == 3) && !exists(metrics, at[k]))
+            if ((at[k] != 0 || k == 3) && !char_exists(metrics, at[k]))
                 return FALSE;
         }
         metrics->recipes[i] = (TgRecipe){ at[0], at[1], at[2], at[3] };
@@ -238,7 +238,7 @@ static gboolean read_params(const Tfm *tfm, TgMetrics *metrics)
 {
     for (guint i = 1; i <= MIN(tfm->table[PARAMS].n, TG_N_PARAMS - 1u); i++) {
         if (i == TG_PARAM_SLANT)
-            metrics->params[i] = word(tfm->table[PARAMS].words) / 16;
+            metrics->params[i] = read_word(tfm->table[PARAMS].words) / 16;
         else if (!read_scaled(tfm, PARAMS, i - 1, metrics->size, &metrics->params[i]))
             return FALSE;
     }
@@ -252,20 +252,20 @@ TgMetrics *tg_tfm_read(const guint8 *data, gsize len, TgScaled size, GError **er
     if (!cut_file(&tfm, data, len, error))
         return NULL;
     if (size == 0) /* the design size, a fix_word of points, in sp (§568) */
-        size = word(tfm.table[HEADER].words + 4) / 16;
+        size = read_word(tfm.table[HEADER].words + 4) / 16;
     if (size < 1 || size >= 1 << 27) {
-        broken(error, "its design size is impossible");
+        fail_file(error, "its design size is impossible");
         return NULL;
     }
 
     g_autoptr(TgMetrics) metrics = metrics_new(size);
     if (!read_chars(&tfm, metrics)) {
-        broken(error, "the box of a character is impossible");
+        fail_file(error, "the box of a character is impossible");
         return NULL;
     }
     if (!read_kerns(&tfm, metrics) || !read_program(&tfm, metrics) ||
         !read_recipes(&tfm, metrics) || !read_params(&tfm, metrics) || !check_tags(metrics)) {
-        broken(error, "an index or a length in it is out of range");
+        fail_file(error, "an index or a length in it is out of range");
         return NULL;
     }
     return g_steal_pointer(&metrics);

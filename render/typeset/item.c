@@ -142,7 +142,7 @@ TgItem *tg_chain(TgItem *const *lists, gsize n)
 
 /* Give the stretch of the highest order in @list its share of @excess; rounding errors do not add
  * up. */
-static void stretch(TgItem *list, TgScaled excess)
+static void stretch_glue(TgItem *list, TgScaled excess)
 {
     guint order = 0, n = 0, i = 0;
 
@@ -192,7 +192,7 @@ TgItem *tg_hpack_to(TgLayout *self, TgItem *list, TgScaled width)
 {
     TgItem *box = tg_hpack(self, list);
 
-    stretch(list, width - box->width);
+    stretch_glue(list, width - box->width);
     box->width = width;
     return box;
 }

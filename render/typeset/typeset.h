@@ -12,7 +12,7 @@ static inline TgScaled tg_half(TgScaled x)
     return (x & 1) != 0 ? (x + 1) / 2 : x / 2;
 }
 
-/** x n / d, truncated towards zero. */
+/** x n / d, truncated toward zero. */
 static inline TgScaled tg_xn_over_d(TgScaled x, TgScaled n, TgScaled d)
 {
     return x * n / d;

@@ -13,7 +13,7 @@ the documents.
 
 The model: rating = 10 (1 + S/k)^-k, S = (25 / (size + 10))^a times the sum over the events of
 price of the type x factors of the contexts x n^power of the class. Logarithms of prices are drawn
-towards those of their class; rows that matter least are dropped, in each fold by its own pairs.
+toward those of their class; rows that matter least are dropped, in each fold by its own pairs.
 """
 import argparse
 import collections

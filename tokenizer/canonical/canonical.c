@@ -1079,7 +1079,7 @@ static gboolean is_low_delimited(const Writer *self, const TgNode *node)
 }
 
 /* The delimiters and their body as items of one list. */
-static TgNode *undelimited(Writer *self, const TgNode *node)
+static TgNode *list_of_delimited(Writer *self, const TgNode *node)
 {
     TgNode *list = own(node->u.delimited.body), *last = own(list->u.list.first);
     TgNode *left = plain_delimiter(self, node->u.delimited.left);
@@ -1307,7 +1307,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
             return matrix;
         return has_rule(self, TG_RULE_DELIMITERS) || (has_rule(self, TG_RULE_FENCES) &&
                                                       !is_nucleus && is_low_delimited(self, node))
-                   ? undelimited(self, node)
+                   ? list_of_delimited(self, node)
                    : node;
     case TG_NODE_BIG:
         if (has_rule(self, TG_RULE_DELIMITERS))

@@ -1043,7 +1043,7 @@ static void put_node(Writer *self, const TgNode *node)
 
 /* The words of a formula that is text with a display in it, or NULL: in a box, `$$` would be no
  * display. */
-static const TgNode *islands(const TgNode *root)
+static const TgNode *words_around_display(const TgNode *root)
 {
     const TgNode *only = root->u.list.first;
 
@@ -1074,7 +1074,7 @@ static const TgNode *lone_display(const TgNode *words)
 
 char *tg_tree_to_latex(const TgTree *tree)
 {
-    const TgNode *words = islands(tree->root);
+    const TgNode *words = words_around_display(tree->root);
     const TgNode *display = words != NULL ? lone_display(words) : NULL;
     Writer writer = { .out = g_string_new(NULL), .font.size = TG_SIZE_NORMAL, .stretch = 65536 };
 

@@ -4,14 +4,14 @@
 
 #define OPEN_LEADING (17.5 / 14.5) /* of \openup\jot */
 
-static gpointer keep(TgParser *self, gconstpointer data, gsize size)
+static gpointer keep_data(TgParser *self, gconstpointer data, gsize size)
 {
     return size > 0 ? memcpy(tg_arena_alloc(&self->tree->arena, size), data, size) : NULL;
 }
 
 static gpointer keep_array(TgParser *self, GArray *array)
 {
-    return keep(self, array->data, (gsize) array->len * g_array_get_element_size(array));
+    return keep_data(self, array->data, (gsize) array->len * g_array_get_element_size(array));
 }
 
 /* ---- Column specifications: {l|c@{..}p{2cm}*{3}{r}} ------------------------------------------ */
@@ -664,7 +664,7 @@ static void set_column(TgParser *self, TgArray *array, char align)
                                 .align = (guint8) align,
                                 .token = TG_NO_TOKEN };
 
-    array->columns = keep(self, &item, sizeof item);
+    array->columns = keep_data(self, &item, sizeof item);
     array->n_column_items = 1;
 }
 
@@ -760,7 +760,7 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         tg_parser_extend(self, &open, self->in.end);
 
     g_autofree char *word = tg_parser_spelling(list);
-    const char *name = keep(self, word, strlen(word) + 1);
+    const char *name = keep_data(self, word, strlen(word) + 1);
     const TgEnvironmentInfo *info = tg_environment_find(name);
     TgTexToken own;
     if (tg_expander_own_environment(&self->in, token, list, FALSE, &own) && info == NULL) {

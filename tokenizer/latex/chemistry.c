@@ -6,7 +6,7 @@
 /* ---- Looking at tokens ----------------------------------------------------------------------- */
 
 /* @tokens from @from up to @to. */
-static TgTexTokens slice(TgTexTokens tokens, guint32 from, guint32 to)
+static TgTexTokens slice_tokens(TgTexTokens tokens, guint32 from, guint32 to)
 {
     return (TgTexTokens){ tokens.tokens + from, to - from };
 }
@@ -41,7 +41,7 @@ static guint32 find_slash(TgTexTokens tokens)
 
     return slash > 0 && slash < tokens.n && tg_token_is_char(&tokens.tokens[slash], '/') &&
                    slash + 1 < tokens.n &&
-                   count_of(slice(tokens, slash + 1, tokens.n), "0123456789") ==
+                   count_of(slice_tokens(tokens, slash + 1, tokens.n), "0123456789") ==
                        tokens.n - slash - 1
                ? slash
                : 0;
@@ -56,7 +56,7 @@ typedef struct {
     guint32 n;
 } List;
 
-static void add(List *self, TgNode *node)
+static void add_node(List *self, TgNode *node)
 {
     if (self->last != NULL)
         self->last->next = node;
@@ -79,7 +79,7 @@ static void add_run(List *self, TgTexTokens tokens, TgAlphabet alphabet)
     parser->font = before;
     if (list->u.list.first == NULL)
         return;
-    add(self, (TgNode *) list->u.list.first); /* the tree is still being built */
+    add_node(self, (TgNode *) list->u.list.first); /* the tree is still being built */
     self->last = parser->tail;
     self->n += list->u.list.n_items - 1;
 }
@@ -101,11 +101,11 @@ static void add_arrow(List *self, const char *name, gboolean single, const TgTex
     TgNode *node = tg_parser_symbol_node(self->parser, at, symbol, symbol->codepoint);
     self->parser->font = before;
     node->u.symbol.chemistry = single != FALSE;
-    add(self, node);
+    add_node(self, node);
 }
 
 /* The items as a {group} that spans @from to @to. */
-static TgNode *take(List *self, const TgTexToken *from, const TgTexToken *to)
+static TgNode *take_group(List *self, const TgTexToken *from, const TgTexToken *to)
 {
     TgNode *list = tg_parser_node(self->parser, TG_NODE_LIST, from);
 
@@ -132,7 +132,7 @@ static TgNode *read_script(TgParser *parser, TgTexTokens tokens)
     if (tokens.n == 1 && g_unichar_islower(tokens.tokens[0].code))
         letters = FALSE;
     add_run(&list, tokens, letters ? TG_ALPHABET_RM : TG_ALPHABET_DEFAULT);
-    TgNode *node = take(&list, &tokens.tokens[0], &tokens.tokens[tokens.n - 1]);
+    TgNode *node = take_group(&list, &tokens.tokens[0], &tokens.tokens[tokens.n - 1]);
     node->u.list.braced = 0;
     return node;
 }
@@ -189,20 +189,20 @@ static TgNode *element_node(const Formula *self)
 
             parser->font.text = (TgTextFont){ .size = before.text.size };
             text->u.text.body =
-                tg_parser_sublist(parser, slice(tokens, i + 1, end - 1), TRUE, token);
+                tg_parser_sublist(parser, slice_tokens(tokens, i + 1, end - 1), TRUE, token);
             parser->font = before;
             text->end = MAX(text->end, tokens.tokens[end - 1].end);
             text->u.text.scales = 1;
-            add(&list, text);
+            add_node(&list, text);
         } else {
             while (end < tokens.n && tokens.tokens[end].kind == TG_TOK_CHAR)
                 end++;
-            add_run(&list, slice(tokens, i, end), TG_ALPHABET_RM);
+            add_run(&list, slice_tokens(tokens, i, end), TG_ALPHABET_RM);
         }
     }
     if (list.n == 1 && list.first->kind == TG_NODE_TEXT)
         return list.first;
-    return take(&list, &tokens.tokens[0], &tokens.tokens[tokens.n - 1]);
+    return take_group(&list, &tokens.tokens[0], &tokens.tokens[tokens.n - 1]);
 }
 
 /* A SCRIPTS with those of the two parts that have tokens, around @nucleus; or, when the element has
@@ -239,7 +239,7 @@ static void add_scripts(Formula *self, Part sub, Part sup, TgScriptsForm form, T
     }
     scripts->u.scripts.nucleus = nucleus;
     scripts->start = MIN(scripts->start, nucleus->start);
-    add(self->out, scripts);
+    add_node(self->out, scripts);
 }
 
 static void put_element(Formula *self)
@@ -252,7 +252,7 @@ static void put_element(Formula *self)
     if (self->parts[SUP].n > 0 || self->parts[SUB].n > 0)
         add_scripts(self, SUB, SUP, TG_SCRIPTS_SUB_SUP, element);
     else if (element != NULL)
-        add(self->out, element);
+        add_node(self->out, element);
 }
 
 /* An amount; 1/2 is a fraction. */
@@ -270,19 +270,19 @@ static void put_amount(Formula *self)
     TgNode *fraction = tg_parser_node(parser, TG_NODE_FRACTION, first);
     List num = { .parser = parser }, den = { .parser = parser };
 
-    add_run(&num, slice(tokens, 0, slash), TG_ALPHABET_DEFAULT);
-    add_run(&den, slice(tokens, slash + 1, tokens.n), TG_ALPHABET_DEFAULT);
-    fraction->u.fraction.num = take(&num, first, &tokens.tokens[slash - 1]);
-    fraction->u.fraction.den = take(&den, &tokens.tokens[slash + 1], last);
+    add_run(&num, slice_tokens(tokens, 0, slash), TG_ALPHABET_DEFAULT);
+    add_run(&den, slice_tokens(tokens, slash + 1, tokens.n), TG_ALPHABET_DEFAULT);
+    fraction->u.fraction.num = take_group(&num, first, &tokens.tokens[slash - 1]);
+    fraction->u.fraction.den = take_group(&den, &tokens.tokens[slash + 1], last);
     fraction->u.fraction.has_bar = 1;
     fraction->u.fraction.style = TG_STYLE_INHERIT;
     fraction->end = MAX(first->end, last->end);
     fraction->token = tg_parser_ink(parser, &tokens.tokens[slash], 0);
-    add(self->out, fraction);
+    add_node(self->out, fraction);
 }
 
 /* Write the element with its scripts, if there is anything of it. */
-static void flush(Formula *self)
+static void flush_element(Formula *self)
 {
     gboolean any = FALSE;
 
@@ -303,7 +303,7 @@ static void flush(Formula *self)
 
 static void put_latex(Formula *self, const char *latex, const TgTexToken *at)
 {
-    flush(self);
+    flush_element(self);
     add_latex(self->out, latex, at);
     self->takes_scripts = FALSE;
 }
@@ -337,7 +337,7 @@ static void take_token(Formula *self, Part part, gboolean braces)
 static void begin_script(Formula *self, Part part, State state)
 {
     if (self->begun[part])
-        flush(self);
+        flush_element(self);
     self->begun[part] = TRUE;
     self->state = state;
 }
@@ -347,10 +347,10 @@ static void take_command(Formula *self)
 {
     guint32 end = self->i + 1;
 
-    flush(self);
+    flush_element(self);
     while (end < self->in.n && self->in.tokens[end].kind == TG_TOK_OPEN)
         end = end_of(self->in, end);
-    add_run(self->out, slice(self->in, self->i, end), TG_ALPHABET_DEFAULT);
+    add_run(self->out, slice_tokens(self->in, self->i, end), TG_ALPHABET_DEFAULT);
     self->i = end;
     self->state = AT_ELEMENT;
     self->takes_scripts = TRUE;
@@ -367,7 +367,7 @@ static void step_element(Formula *self, const TgTexToken *token)
         take_command(self);
         return;
     case TG_TOK_OPEN: /* text; {} separates */
-        flush(self);
+        flush_element(self);
         if (end_of(self->in, self->i) - self->i <= 2) {
             self->i += 2;
             return;
@@ -388,7 +388,7 @@ static void step_element(Formula *self, const TgTexToken *token)
     }
     if (code == '-') {
         if (!element) {
-            flush(self);
+            flush_element(self);
             self->bond = TRUE;
         }
         self->minus = self->in.tokens[self->i++];
@@ -401,11 +401,11 @@ static void step_element(Formula *self, const TgTexToken *token)
     } else if (tg_token_is_digit(token) && element) {
         begin_script(self, SUB, AT_SUB);
     } else if (tg_token_is_digit(token) || (!element && (code == '.' || code == ','))) {
-        flush(self);
+        flush_element(self);
         self->state = AT_AMOUNT;
     } else if (g_unichar_isalpha(code)) { /* after a script it begins an element */
         if (self->begun[SUP] || self->begun[SUB])
-            flush(self);
+            flush_element(self);
         self->state = AT_ELEMENT;
         take_token(self, ELEMENT, TRUE);
     } else { /* what stands for itself */
@@ -422,11 +422,11 @@ static void step_element(Formula *self, const TgTexToken *token)
 
             if (!closes && code != '[' && code != '(' && code != '|') {
                 if (element)
-                    flush(self);
+                    flush_element(self);
                 tg_parser_error(self->out->parser, token, TG_PARSE_CHARACTER,
                                 "misplaced %.*s in \\ce", TG_TOKEN_TEXT(token));
             }
-            flush(self);
+            flush_element(self);
             add_run(self->out, (TgTexTokens){ token, 1 }, TG_ALPHABET_DEFAULT);
             self->takes_scripts = closes;
             self->state = closes ? AT_ELEMENT : AT_START;
@@ -463,7 +463,7 @@ static void step_script(Formula *self, const TgTexToken *token)
         take_token(self, part, FALSE);
 }
 
-static void step(Formula *self)
+static void read_formula_token(Formula *self)
 {
     const TgTexToken *token = &self->in.tokens[self->i];
 
@@ -498,7 +498,7 @@ static void end_word(Formula *self, gboolean space)
         put_bond(self, "{-}", &self->minus);
     else if (self->state == AT_MINUS)
         ((TgTexToken *) self->parts[SUP].tokens)[self->parts[SUP].n++] = self->minus;
-    flush(self);
+    flush_element(self);
     if (space)
         put_latex(self, "\\,", &self->in.tokens[self->i++]);
     self->state = AT_START;
@@ -516,7 +516,7 @@ static void add_formula(List *list, TgTexTokens tokens)
         if (tokens.tokens[self.i].kind == TG_TOK_SPACE)
             end_word(&self, TRUE);
         else
-            step(&self);
+            read_formula_token(&self);
     }
     end_word(&self, FALSE);
 }
@@ -534,7 +534,7 @@ typedef struct {
     guint32 from, to; /* words of a formula that are still to be written */
 } Reaction;
 
-static const TgTexToken *peek(const Reaction *self, guint32 ahead)
+static const TgTexToken *peek_token(const Reaction *self, guint32 ahead)
 {
     static const TgTexToken end = { .kind = TG_TOK_END, .text = "" };
 
@@ -552,7 +552,7 @@ static guint32 match_sign(const Reaction *self, const char *sign)
     guint32 n = 0;
 
     for (; *sign != '\0'; sign = g_utf8_next_char(sign), n++) {
-        const TgTexToken *token = peek(self, n);
+        const TgTexToken *token = peek_token(self, n);
 
         if (*sign == '^' ? token->kind != TG_TOK_SUP
                          : !tg_token_is_char(token, g_utf8_get_char(sign)))
@@ -564,7 +564,7 @@ static guint32 match_sign(const Reaction *self, const char *sign)
 /* Write the words that were collected. */
 static void flush_words(Reaction *self)
 {
-    const TgTexTokens words = slice(self->in, self->from, self->to);
+    const TgTexTokens words = slice_tokens(self->in, self->from, self->to);
 
     if (words.n > 0)
         add_formula(&self->out, words);
@@ -576,8 +576,8 @@ static void flush_words(Reaction *self)
 static TgTexToken take_sign(Reaction *self, guint32 n)
 {
     flush_words(self);
-    TgTexToken first = *peek(self, 0);
-    const guint32 end = peek(self, n - 1)->end;
+    TgTexToken first = *peek_token(self, 0);
+    const guint32 end = peek_token(self, n - 1)->end;
 
     if (end > first.end)
         tg_parser_extend(self->out.parser, &first, end);
@@ -609,14 +609,14 @@ static TgNode *read_reaction(TgParser *parser, TgTexTokens in, const TgTexToken 
 /* [..], or NULL when there is none. */
 static TgNode *read_label(Reaction *self)
 {
-    const TgTexToken at = *peek(self, 0);
+    const TgTexToken at = *peek_token(self, 0);
 
     if (!tg_token_is_char(&at, '['))
         return NULL;
     const guint32 from = ++self->i;
-    while (self->i < self->in.n && !tg_token_is_char(peek(self, 0), ']'))
+    while (self->i < self->in.n && !tg_token_is_char(peek_token(self, 0), ']'))
         self->i = end_of(self->in, self->i);
-    const TgTexTokens label = slice(self->in, from, self->i);
+    const TgTexTokens label = slice_tokens(self->in, from, self->i);
     self->i = MIN(self->i + 1, self->in.n);
     return label.n > 0 ? read_reaction(self->out.parser, label, &at) : NULL;
 }
@@ -636,7 +636,7 @@ static gboolean put_arrow(Reaction *self, gboolean stray)
         tg_parser_error(parser, &arrow, TG_PARSE_CHARACTER,
                         "\\ce needs a space before the arrow %s", arrows[k].sign);
     const gboolean single = arrows[k].single;
-    if (!tg_token_is_char(peek(self, 0), '[')) {
+    if (!tg_token_is_char(peek_token(self, 0), '[')) {
         add_arrow(&self->out, arrows[k].symbol, single, &arrow);
         return TRUE;
     }
@@ -650,7 +650,7 @@ static gboolean put_arrow(Reaction *self, gboolean stray)
     node->end = MAX(node->end, node->u.arrow.above->end);
     if (node->u.arrow.below != NULL)
         node->end = MAX(node->end, node->u.arrow.below->end);
-    add(&self->out, node);
+    add_node(&self->out, node);
     return TRUE;
 }
 
@@ -679,7 +679,7 @@ static gboolean put_operator(Reaction *self)
 
     for (guint k = 0; k < G_N_ELEMENTS(operators) && n == 0; k++) {
         n = match_sign(self, operators[k].sign);
-        if (operators[k].alone && !ends_word(peek(self, n)))
+        if (operators[k].alone && !ends_word(peek_token(self, n)))
             n = 0;
         latex = operators[k].latex;
     }
@@ -699,7 +699,7 @@ static TgNode *read_reaction(TgParser *parser, TgTexTokens in, const TgTexToken 
         tg_parser_error(parser, at, TG_PARSE_LIMIT, "more than %d arrows in the labels of others",
                         MAX_LABEL_DEPTH);
     while (self.i < in.n && tg_parser_alive(parser)) {
-        if (peek(&self, 0)->kind == TG_TOK_SPACE) {
+        if (peek_token(&self, 0)->kind == TG_TOK_SPACE) {
             self.i++;
         } else if (!put_arrow(&self, FALSE) && !put_operator(&self)) {
             /* a word up to white space or an arrow */
@@ -708,12 +708,12 @@ static TgNode *read_reaction(TgParser *parser, TgTexTokens in, const TgTexToken 
             do {
                 self.i = end_of(in, self.i);
                 self.to = self.i;
-            } while (!ends_word(peek(&self, 0)) && !put_arrow(&self, TRUE));
+            } while (!ends_word(peek_token(&self, 0)) && !put_arrow(&self, TRUE));
         }
     }
     flush_words(&self);
     parser->chemistry_depth--;
-    return take(&self.out, at, last);
+    return take_group(&self.out, at, last);
 }
 
 /* ---- \ce ------------------------------------------------------------------------------------- */

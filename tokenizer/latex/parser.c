@@ -450,7 +450,7 @@ TgNode *tg_parser_latex(TgParser *self, const char *latex, gboolean text, const 
 /* ---- Arguments ----------------------------------------------------------------------------- */
 
 /* Whether @token ends a list, so that it cannot be an argument. */
-static gboolean ends_something(const TgParser *self, const TgTexToken *token)
+static gboolean ends_list(const TgParser *self, const TgTexToken *token)
 {
     if (tg_token_is_char(token, ']'))
         return self->scope->kind == TG_SCOPE_BRACKET;
@@ -475,7 +475,7 @@ static TgNode *group_or_nothing(TgParser *self, const TgTexToken *owner, const T
         list->u.list.braced = 1;
         return list;
     }
-    if (!ends_something(self, token))
+    if (!ends_list(self, token))
         return NULL;
     tg_expander_unread(&self->in, token);
     report_missing(self, owner, wants);

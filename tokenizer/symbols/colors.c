@@ -48,7 +48,7 @@ static gboolean read_parts(const char *spec, guint n, double *parts)
 }
 
 /* `red!30!blue!50`: 30 % red in blue, and of that 50 % in white. */
-static gboolean mix(const char *spec, Color *color)
+static gboolean mix_colors(const char *spec, Color *color)
 {
     const char *bar = spec + strcspn(spec, "!");
 
@@ -82,7 +82,7 @@ gboolean tg_color_parse(const char *model, const char *spec, guint32 *rgb)
 
     *rgb = 0;
     if (model == NULL) {
-        ok = mix(spec, &color);
+        ok = mix_colors(spec, &color);
     } else if (strcmp(model, "HTML") == 0) {
         if (strlen(spec) != 6 || strspn(spec, "0123456789abcdefABCDEF") != 6)
             return FALSE;

@@ -1,4 +1,4 @@
-r"""Scores LaTeX formulas: the predictions of models against the truth, with many metrics.
+r"""Scores LaTeX formulas: the predictions of models against references, with many metrics.
 
 >>> import texgauge
 >>> texgauge.score(reference=r"\frac{a}{b}", prediction=r"\frac{a}{6}", metric="edit")

@@ -42,7 +42,7 @@ def forte(references: Sequence[Any], predictions: Sequence[str], **unused: objec
 
 
 def exprate(references: Sequence[Any], predictions: Sequence[str], **unused: object) -> float:
-    """Whether the formula in a completion is the truth, token by token."""
+    """Whether the formula in a completion is the reference, token by token."""
     return _score("exprate", references, predictions)
 
 
