@@ -52,7 +52,7 @@ static gboolean add_views(Run *run, const char *const *modes, GError **error)
     for (guint i = 0; modes[i] != NULL; i++) {
         View view = { modes[i], INK, NULL };
 
-        while (view.way > TOKENIZER && strcmp(ways[view.way], modes[i]) != 0)
+        while (view.way != TOKENIZER && strcmp(ways[view.way], modes[i]) != 0)
             view.way--;
         if (view.way == TOKENIZER) {
             view.tokenizer = tg_tokenizer_new(modes[i], TG_TOKENIZER_DEFAULT, error);

@@ -95,7 +95,7 @@ static gboolean check_metric(const char *path, const TgMetricInfo *info, GError 
             "%s: a metric lacks its name, version, columns, score() or one of n_stats() and "
             "pool()",
             path);
-    if (info->explain > TG_EXPLAIN_ELEMENTS)
+    if (info->explain != TG_EXPLAIN_NONE && info->explain != TG_EXPLAIN_ELEMENTS)
         return tg_fail(error, TG_ERROR_PLUGIN,
                        "%s: the metric '%s' can be explained by its elements only", path,
                        info->name);

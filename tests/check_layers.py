@@ -5,6 +5,8 @@ Usage: check_layers.py SOURCE_ROOT [BUILD_ROOT]
 
 Includes are read from the sources; what the linker needs is read with nm from
 the objects of BUILD_ROOT, which knows of declarations that stand in another file's header.
+No source compares an enumerator without a number of its own by <, >, <= or >=, because a new
+enumerator would change such a comparison without a word.
 """
 
 import pathlib
@@ -73,6 +75,23 @@ GENERATED = ("metrics/forte/forte_events.h",)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
+# Enumerators whose order means something -> the reason.
+ORDERED = {
+    "LIKELY": "scores of a guess, from least to most",
+    "SURE": "scores of a guess, from least to most",
+    "SIGN": "all numbers from it on are numbers of signs",
+    "SMOOTH_NLTK0": "sacrebleu's treatments stand before it",
+    "TG_FORTE_MARKS_END": "it is made for the comparison",
+    "TG_FORTE_NAMES": "it is made for the comparison",
+    "TG_ROLE_HUMAN": "the roles before it need one of their fields",
+    "TG_ROLE_HYP": "the loop is over both sides of a pair",
+    "TG_STROKE_DOWN": "the loop is over both strokes",
+    "TG_STYLE_TEXT": "TeX's styles, from largest to smallest",
+}
+NO_CODE = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*', re.DOTALL)
+ENUM = re.compile(r"\benum\b[^{};()]*\{([^}]*)\}")
+COMPARED = re.compile(r"(?<![<>-])[<>]=?(?![<>=])\s*([A-Z]\w+)|\b([A-Z]\w+)\s*[<>]=?(?![<>=])")
+
 
 def below(folder):
     """All folders that `folder` may use."""
@@ -133,6 +152,26 @@ def objects(build, files):
     return [(name, symbol, defined[symbol]) for name, symbol in wanted if symbol in defined]
 
 
+def ranges(files):
+    """(file, line, enumerator without a number that is compared by order) for every such one."""
+    code = {
+        name: NO_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        for name, text in files.items()
+    }
+    members = {
+        member.strip()
+        for text in code.values()
+        for found in ENUM.finditer(text)
+        for member in found[1].split(",")
+        if "=" not in member and not re.search(r"(?:^|_)N_", member.strip())
+    }
+    for name, text in code.items():
+        for found in COMPARED.finditer(text):
+            enumerator = found[1] or found[2]
+            if enumerator in members - ORDERED.keys():
+                yield name, text.count("\n", 0, found.start()) + 1, enumerator
+
+
 def check(root, build=None):
     files = sources(root)
     faults = []
@@ -161,6 +200,10 @@ def check(root, build=None):
         for name, symbol, definer in objects(build, files):
             if folder_of(definer) not in below(folder_of(name)):
                 faults.append(f"{name}: {folder_of(name)}/ must not need {symbol}() of {definer}")
+    for name, line, enumerator in ranges(files):
+        faults.append(
+            f"{name}:{line}: {enumerator} has no number: only == and != may compare with it"
+        )
     return faults, len(files)
 
 
@@ -178,8 +221,11 @@ def self_test():
         (root / "cli/c.h").write_text("")
         (root / "datasets/d.c").write_text('#include "render/x.h"\n')
         (root / "render/x.h").write_text("")
+        (root / "render/y.c").write_text(
+            "enum { AA, BB, TWO = 2, N_C };\nf(a < BB /* BB > */, a->BB, a < TWO, 1 << AA, a < N_C);\n"
+        )
         faults, _ = check(root)
-        wanted = ["core/a.c", "core/a.c", "core/c.c", "datasets/d.c"]
+        wanted = ["core/a.c", "core/a.c", "core/c.c", "datasets/d.c", "render/y.c"]
         assert sorted(f.split(":")[0] for f in faults) == sorted(wanted), faults
 
 

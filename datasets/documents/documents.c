@@ -115,7 +115,8 @@ static gboolean read_rows(Run *run, TgStream *stream, GError **error)
     char *line;
     gsize n;
 
-    while ((status = tg_stream_read_line(stream, &line, &n, error)) < TG_LINE_END) {
+    while ((status = tg_stream_read_line(stream, &line, &n, error)) == TG_LINE_READ ||
+           status == TG_LINE_TOO_LONG) {
         json_t *row = status == TG_LINE_READ ? json_loadb(line, n, 0, NULL) : NULL;
         if (json_is_string(json_object_get(row, "latex"))) {
             add_formula(run, row);

@@ -454,8 +454,13 @@ static void try_dp(Matcher *match, const char *name, ItemList items, gboolean ga
 /* ---- candidates 1 and 2: the quick match ---- */
 
 /* States of a line. CLOSE: it is close to a line of the other side. TAKEN: it has a partner, or it
- * is silent. ALONE: it is the only partner of a formula. Lines in a state before TAKEN are free. */
+ * is silent. ALONE: it is the only partner of a formula. Lines that are FREE or CLOSE are free. */
 enum { FREE, CLOSE, TAKEN, ALONE };
+
+static gboolean is_free(const TgPageItem *line)
+{
+    return line->state == FREE || line->state == CLOSE;
+}
 
 /* List the free lines and number them. @as_set: in the order in which a set of CPython iterates
  * over their numbers. Such a set is a hash table that grows when it is three fifths full and then
@@ -465,7 +470,7 @@ static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
     ItemList out = { NEW(match, TgPageItem *, lines.n), 0 };
 
     for (guint i = 0; i < lines.n; i++)
-        if (lines.at[i]->state < TAKEN) {
+        if (is_free(lines.at[i])) {
             lines.at[i]->number = i;
             out.at[out.n++] = lines.at[i];
         }
@@ -660,8 +665,7 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
         TgPageItem *line = refs.at[k % refs.n];
         line->state = line->is_silent ? TAKEN : FREE;
         for (guint j = 0; j < hyps.n && line->is_silent == (k < refs.n); j++)
-            if (hyps.at[j]->state < TAKEN &&
-                distance_of(match, line->form, hyps.at[j]->form).cost < 0.25)
+            if (is_free(hyps.at[j]) && distance_of(match, line->form, hyps.at[j]->form).cost < 0.25)
                 hyps.at[j]->state = line->state = MAX(line->state, CLOSE);
     }
     const ItemList free_refs = free_lines(match, refs, FALSE),
@@ -677,12 +681,12 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
                        found.at[i]->n_more + 1, FALSE);
     for (guint i = 0; i < free_refs.n; i++) { /* step 8: texts inside of texts */
         TgPageItem *line = free_refs.at[i];
-        const gboolean open = line->state < TAKEN && !is_formula(line);
+        const gboolean open = is_free(line) && !is_formula(line);
         for (guint j = 0; j < free_hyps.n && open; j++) {
             TgPageItem *item = free_hyps.at[j];
             if (min_window_distance(match, item->form, line->form) >= 0.4)
                 continue;
-            if (line->state < TAKEN && item->state == ALONE)
+            if (is_free(line) && item->state == ALONE)
                 match->draft[0].match_edit = INFINITY; /* nor do several references share a row */
             item->state = MAX(item->state, TAKEN);
             line->state = TAKEN;
@@ -694,7 +698,7 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
         if (found.at[i] != NULL)
             take_lines(match, left.at[i], &found.at[i], 1, TRUE);
     for (guint i = 0; i < free_refs.n; i++)
-        if (free_refs.at[i]->state < TAKEN)
+        if (is_free(free_refs.at[i]))
             take_lines(match, free_refs.at[i], NULL, 0, FALSE);
     keep_if_better(match, name);
 }

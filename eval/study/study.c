@@ -308,7 +308,7 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
         cell->n_unscored +=
             !isnan(mean[slice->rows[i]]) && isnan(tg_table_number(column, slice->rows[i]));
     cell->undefined = tg_stats_undefined(x, cell->metric, y, cell->raters);
-    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
+    for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++)
         set_undefined(&cell->coefficient[kind]);
     set_undefined(&cell->acc_eq);
     cell->epsilon = cell->tau23 = NAN;
@@ -317,7 +317,7 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
     g_autofree double *replicates = g_new(double, study->resamples);
 
     cell->pearsons = g_new(double, study->comparison_resamples);
-    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+    for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
         TgStudyCoefficient *c = &cell->coefficient[kind];
         double *out = kind == TG_PEARSON ? cell->pearsons : replicates;
         const guint n_replicates =
@@ -537,7 +537,7 @@ static TgGrid *coefficients_grid(const TgStudy *study)
         Row row = { cell, cell->pairs, cell->raters,     cell->metric,
                     NULL, cell->n,     cell->n_unscored, { 0 } };
 
-        for (guint kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+        for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
             row.statistic = statistics[kind];
             row.c = cell->coefficient[kind];
             tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
@@ -639,7 +639,7 @@ static void add_systems(TgStudy *study)
             continue;
         g_autoptr(TgRanked) metric = tg_ranked_new(values, s.n_models);
         g_autoptr(TgRanked) human = tg_ranked_new(ratings, s.n_models);
-        for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+        for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
             s.coefficient[kind] = tg_stats_correlation(kind, metric, human, NULL, s.n_models);
             s.p[kind] = correlation_p(kind, s.coefficient[kind], metric, human);
         }
@@ -1320,7 +1320,7 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
     g_ptr_array_add(study->raters, out);
     out->ratings = collect_ratings(study->table, group, &out->n_pairs, &out->n_raters);
     out->group = group != NULL ? group->name : NULL;
-    for (TgRatingLevel level = TG_NOMINAL; level <= TG_INTERVAL; level++) {
+    for (guint level = 0; level < TG_N_RATING_LEVELS; level++) {
         g_autoptr(GError) error = NULL;
 
         if (!tg_stats_krippendorff(out->ratings, out->n_pairs, out->n_raters, level,
@@ -1334,7 +1334,7 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
     out->has_icc = 2 * out->n_complete >= out->n_pairs &&
                    tg_stats_icc(complete, out->n_complete, out->n_raters, &out->icc, NULL);
     g_autofree double *against = g_new(double, out->n_raters);
-    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+    for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
         double sum = 0.0;
         guint n = 0; /* raters for whom it is defined */
 
@@ -1359,7 +1359,7 @@ static void add_group_pair(TgStudy *study, guint a, guint b)
 
     out->a = x->name;
     out->b = y->name;
-    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
+    for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++)
         out->coefficient[kind] =
             tg_stats_correlate(kind, x->mean, y->mean, study->table->n_rows, &out->n);
     g_ptr_array_add(study->groups, out);

@@ -226,7 +226,12 @@ gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined)
  */
 static gboolean is_ordinary(guint8 face)
 {
-    return face <= TG_STRICT_TYPEWRITER;
+    enum {
+        ORDINARY = 1 << TG_STRICT_PLAIN | 1 << TG_STRICT_UPRIGHT | 1 << TG_STRICT_ITALIC |
+                   1 << TG_STRICT_TEXT_ITALIC | 1 << TG_STRICT_SANS | 1 << TG_STRICT_TYPEWRITER
+    };
+
+    return (ORDINARY >> face & 1) != 0;
 }
 
 TgStrictLikeness tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style)

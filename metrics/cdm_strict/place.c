@@ -370,9 +370,14 @@ static void check_broken_lines(Distances *self)
 /* Check that a script or limit is as far from its sign as on the other side. */
 static void check_row(Distances *self, guint32 sign, const Span *row)
 {
-    if (row->role == TG_STRICT_GRID || row->role >= TG_STRICT_RAISED ||
-        !is_run(self, sign, row->end) || !is_row_of_both(self, row) ||
-        !is_same_size(&self->a[sign], &self->b[self->of_a[sign]]))
+    enum {
+        NO_SCRIPTS = 1 << TG_STRICT_GRID | 1 << TG_STRICT_GRID_TOP | 1 << TG_STRICT_GRID_BOTTOM |
+                     1 << TG_STRICT_RAISED | 1 << TG_STRICT_LOWERED | 1 << TG_STRICT_OVER_LEFT |
+                     1 << TG_STRICT_OVER_BOTH | 1 << TG_STRICT_OVER_RIGHT
+    };
+
+    if ((NO_SCRIPTS >> row->role & 1) != 0 || !is_run(self, sign, row->end) ||
+        !is_row_of_both(self, row) || !is_same_size(&self->a[sign], &self->b[self->of_a[sign]]))
         return;
     const guint32 i = find_sign(self, row->begin, row->end);
     if (i < row->end && !is_as_far_as_partner(self, sign, i))

@@ -386,7 +386,8 @@ static gboolean is_accent(Reader *self, guint32 at)
     const char *label;
     const Read read = self->source[at] == '\\' ? read_command(self, at, &label) : READ_FAIL;
 
-    return read >= READ_OVER && read <= READ_UNDER_LIMITS;
+    return read == READ_OVER || read == READ_UNDER || read == READ_OVER_LIMITS ||
+           read == READ_UNDER_LIMITS;
 }
 
 /* Faults that pandoc does not mind: anything among words, double scripts, \limits after any base,

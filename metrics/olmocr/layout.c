@@ -593,6 +593,12 @@ static void settle_binaries(Box *list, BoxType left, BoxType right, gboolean roo
         previous->type = ORD;
 }
 
+/* Whether a type is that of an end of a list. */
+static gboolean is_edge(BoxType type)
+{
+    return type == LEFTMOST || type == RIGHTMOST;
+}
+
 /* Space between two types, in mu. */
 static guint space_between(BoxType left, BoxType right, gboolean tight)
 {
@@ -604,7 +610,7 @@ static guint space_between(BoxType left, BoxType right, gboolean tight)
         [INNER] = { 0, 3, 3, 4, 5, 3, 0, 3, 3 },
     };
 
-    if (left > INNER || right > INNER)
+    if (is_edge(left) || is_edge(right))
         return 0;
     if (tight)
         return (right == OP && (left == ORD || left == OP || left == CLOSE || left == INNER)) ||
@@ -634,7 +640,7 @@ static Box *space_list(Layout *layout, Box *list, BoxType left, BoxType right, g
         }
         previous = box->type;
     }
-    if (right <= INNER) {
+    if (!is_edge(right)) {
         const guint mu = space_between(previous, right, is_tight(options) && right == CLOSE);
         if (mu > 0)
             *link = box_space(layout, mu * metrics_of(options)->quad / 18);
@@ -1116,7 +1122,7 @@ static Box *attach_scripts(Layout *layout, Box *base, TgKatexNode *node, Options
         const Line line = { .box = sup, .right = right };
         scripts = box_column(layout, SHIFTED, -up, &line, 1, 0);
     }
-    const BoxType type = base->type == NO_TYPE || base->type > INNER ? ORD : base->type;
+    const BoxType type = base->type == NO_TYPE || is_edge(base->type) ? ORD : base->type;
     base->next = scripts;
     return box_row(layout, type, base, options);
 }

@@ -120,7 +120,8 @@ static gboolean apply_compat(Bleu *self, GError **error)
         self->smooth = is_r(self) ? SMOOTH_NONE : SMOOTH_EXP;
     if (self->effective_order == EFFECTIVE_PRESET)
         self->effective_order = has_effective_order(self) ? EFFECTIVE_PAIRS : EFFECTIVE_NO;
-    if (!is_r(self) || (self->smooth <= SMOOTH_ADD_K && self->effective_order == EFFECTIVE_NO))
+    if (!is_r(self) || (self->smooth < SMOOTH_NLTK0 && self->smooth != SMOOTH_EXP &&
+                        self->effective_order == EFFECTIVE_NO))
         return TRUE;
     return tg_fail_usage(error,
                          "bleu: compat=sacrebleu-r knows smooth=none, floor and add-k, and no "
