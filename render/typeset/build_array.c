@@ -763,5 +763,14 @@ void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append_delimiter(self, &inside, TG_NOAD_LEFT, array->left);
     append_array(self, node, &inside);
     tg_append_delimiter(self, &inside, TG_NOAD_RIGHT, array->right);
-    tg_append(self, out, TG_NOAD_INNER, tg_list_field(inside.first));
+    const gboolean is_small = array->environment == TG_ENV_SMALLMATRIX;
+    if (is_small) /* mathtools has \mathopen{}\mathclose{..} */
+        tg_append(self, out, TG_NOAD_OPEN, TG_NO_FIELD);
+    TgField fenced = tg_list_field(inside.first);
+    if (is_small) {
+        TgNoadList inner = { NULL, NULL };
+        tg_append(self, &inner, TG_NOAD_INNER, fenced);
+        fenced = tg_list_field(inner.first);
+    }
+    tg_append(self, out, is_small ? TG_NOAD_CLOSE : TG_NOAD_INNER, fenced);
 }

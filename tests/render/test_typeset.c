@@ -19,22 +19,10 @@ static gboolean is_accent(const char *written)
     return symbol != NULL && symbol->kind == TG_SYMBOL_ACCENT;
 }
 
-/* Where the typesetter is known to leave TeX: mathtools has no room beside small matrices;
- * \parindent is that of 10 pt. */
+/* Where the typesetter is known to leave TeX: \parindent is that of 10 pt. */
 static gboolean is_known(const char *formula)
 {
-    static const char *const known[] = { "{psmallmatrix}",
-                                         "{bsmallmatrix}",
-                                         "{Bsmallmatrix}",
-                                         "{vsmallmatrix}",
-                                         "{Vsmallmatrix}",
-                                         "\\parindent",
-                                         NULL };
-
-    for (guint i = 0; known[i] != NULL; i++)
-        if (strstr(formula, known[i]) != NULL)
-            return TRUE;
-    return FALSE;
+    return strstr(formula, "\\parindent") != NULL;
 }
 
 /* How many formulas have a box further from TeX's than @near, or TeX's where that is known to

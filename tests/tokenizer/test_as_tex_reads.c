@@ -286,6 +286,9 @@ TEST(test_refusals__are_those_of_latex)
         { "\\sqrt[a\\uproot{2}]{b}", "mode" },
         { "\\genfrac{(}{}{0pt}{}{a}{b}", "delimiter" },
         { "\\genfrac{(}{.}{0pt}{7}{a}{b}", NULL },
+        { "\\genfrac{(}{}{.4pt}{}{a}{b}", NULL }, /* the dot is the other delimiter */
+        { "\\mathopen{}\\mathclose\\bgroup\\left(x\\aftergroup\\egroup\\right)", NULL },
+        { "\\left(x\\aftergroup\\egroup\\right)", "brace" },
         { "\\genfrac{}{}{0pt}{a}{a}{b}", "fraction" },
         { "\\begin{array}{cc}\\multicolumn{2}{cc}{b}\\end{array}", "columns" },
         { "\\begin{array}{cc}a&b\\\\\\cline{2-3}c&d\\end{array}", "alignment" },

@@ -424,8 +424,10 @@ void tg_parser_left(TgParser *self, const TgTexToken *token)
 
     node->u.delimited.left = tg_parser_delimiter(self, token);
     node->u.delimited.body = tg_parser_list(self, TG_SCOPE_LEFT, FALSE, token);
+    const TgLateToken *late = self->late;
     if (self->stop.kind == TG_TOK_COMMAND)
         node->u.delimited.right = tg_parser_delimiter(self, &self->stop);
+    tg_parser_read_late(self, late);
     tg_parser_append(self, node);
 }
 

@@ -16,6 +16,27 @@ void tg_parser_ignore(TgParser *self, const TgTexToken *token)
         tg_parser_tokens_argument(self, token, "an argument", &list);
 }
 
+/* \aftergroup: the next token is read after the end of the group, of \left after \right). */
+void tg_parser_aftergroup(TgParser *self, const TgTexToken *token)
+{
+    TgScope *scope = self->scope;
+
+    (void) token;
+    if (scope->kind != TG_SCOPE_BRACE && scope->kind != TG_SCOPE_GROUP &&
+        scope->kind != TG_SCOPE_LEFT)
+        return;
+    TgLateToken *late = tg_arena_alloc(&self->scratch, sizeof *late);
+    late->before = scope->late;
+    late->token = tg_expander_raw_nonspace(&self->in);
+    scope->late = late;
+}
+
+void tg_parser_read_late(TgParser *self, const TgLateToken *late)
+{
+    for (; late != NULL; late = late->before)
+        tg_expander_insert(&self->in, (TgTexTokens){ &late->token, 1 }, 1);
+}
+
 /* \penalty-100: a sign, digits and a space. */
 void tg_parser_penalty(TgParser *self, const TgTexToken *token)
 {

@@ -397,8 +397,11 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     self->depth--;
     self->open[scope->kind]--;
     self->tail = scope->last;
+    self->late = scope->late;
     self->scope = scope->around;
     tg_parser_update_paragraphs(self);
+    if (scope->kind != TG_SCOPE_LEFT)
+        tg_parser_read_late(self, scope->late);
     self->font = scope->font;
     tg_tex_macros_close_group(&self->in.macros, scope->macros);
     list->u.list.first = scope->first;

@@ -44,6 +44,12 @@ typedef struct TgColumnTemplate {
     TgTexTokens before, after;
 } TgColumnTemplate;
 
+/** A token that \aftergroup keeps for the end of its group. */
+typedef struct TgLateToken {
+    const struct TgLateToken *before; /**< the one kept before it, or NULL */
+    TgTexToken token;
+} TgLateToken;
+
 /** A list being read. */
 typedef struct TgScope {
     struct TgScope *around;
@@ -52,21 +58,22 @@ typedef struct TgScope {
         *braced;          /**< the list that a } ends here: a group or plain \matrix{..}, or NULL */
     TgNode *first, *last; /**< its items so far */
     guint32 n_items;
-    TgTexToken open;       /**< the token that opened it */
-    TgNode *segment;       /**< of \left..: the \middle met last, where a group began; or NULL */
-    TgNode *fraction;      /**< of \over, whose denominator is being read, or NULL */
-    guint32 n_fractions;   /**< nested by faulty repetition */
-    const TgNode *wrapped; /**< the last item that was wrapped */
-    guint32 n_wraps;       /**< how often, so that nesting by wrapping is bounded */
-    TgFontState font;      /**< to be restored */
-    guint macros;          /**< mark of the expander's group */
-    const char *name;      /**< CELL: of its environment */
-    TgTexTokens after;     /**< CELL: the tokens of its column for its end, not yet read */
-    guint8 kind;           /**< TgScopeKind */
-    guint8 text;           /**< words, not mathematics */
-    guint8 form;           /**< CELL: TgCellForm */
-    guint8 single;         /**< one item only */
-    guint8 closed;         /**< its end was met */
+    TgTexToken open;         /**< the token that opened it */
+    TgNode *segment;         /**< of \left..: the \middle met last, where a group began; or NULL */
+    TgNode *fraction;        /**< of \over, whose denominator is being read, or NULL */
+    guint32 n_fractions;     /**< nested by faulty repetition */
+    const TgNode *wrapped;   /**< the last item that was wrapped */
+    guint32 n_wraps;         /**< how often, so that nesting by wrapping is bounded */
+    TgFontState font;        /**< to be restored */
+    guint macros;            /**< mark of the expander's group */
+    const char *name;        /**< CELL: of its environment */
+    TgTexTokens after;       /**< CELL: the tokens of its column for its end, not yet read */
+    const TgLateToken *late; /**< the newest that \aftergroup keeps, or NULL */
+    guint8 kind;             /**< TgScopeKind */
+    guint8 text;             /**< words, not mathematics */
+    guint8 form;             /**< CELL: TgCellForm */
+    guint8 single;           /**< one item only */
+    guint8 closed;           /**< its end was met */
 } TgScope;
 
 /** Nodes in blocks, so that all can be visited when tokens get their ids. */
@@ -106,6 +113,7 @@ struct TgParser {
     guint32 open[TG_N_SCOPES]; /**< how many lists of each kind are open */
     TgTexToken stop;           /**< the token that ended the list read last */
     TgNode *tail;              /**< last item of that list, or NULL */
+    const TgLateToken *late;   /**< the newest that \aftergroup kept for the end of that list */
     gboolean stray_ampersand;  /**< an & outside of all arrays was met */
     gboolean short_text;       /**< the text being read must be one paragraph */
     guint32 paragraph_depth;   /**< arrays and boxes around in which a \par is no fault */
@@ -115,6 +123,9 @@ struct TgParser {
     const TgOwnColor *colors;  /**< newest first */
     guint8 nonscript;          /**< \nonscript stands before the next space */
 };
+
+/** Let the tokens of \aftergroup up to @late, which may be NULL, be read next, the oldest first. */
+void tg_parser_read_late(TgParser *self, const TgLateToken *late);
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 

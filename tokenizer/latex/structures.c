@@ -192,7 +192,14 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
     node->u.fraction.left = delimiter_argument(self, token, wants, &n_given);
     node->u.fraction.right = delimiter_argument(self, token, wants, &n_given);
     node->u.fraction.has_bar = 1;
-    if (tg_expander_argument(&self->in, &thickness) && thickness.n > 0) {
+    const gboolean has_thickness = tg_expander_argument(&self->in, &thickness);
+    if (n_given == 1 && has_thickness && thickness.n > 1 &&
+        tg_token_is_char(thickness.tokens, '.')) { /* the other delimiter is this one */
+        n_given++;
+        thickness.tokens++;
+        thickness.n--;
+    }
+    if (has_thickness && thickness.n > 0) {
         tg_parser_length_of(self, thickness, token, FALSE, &node->u.fraction.bar);
         node->u.fraction.has_bar = node->u.fraction.bar.value != 0 ? 2 : 0;
     }

@@ -31,7 +31,7 @@
     X(OLD_FONT, old_font) X(TEXT_SYMBOL, text_symbol) X(TEXT_ACCENT, text_accent)                  \
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \
     X(VERB, verb) X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath)      \
-    X(IGNORE, ignore) X(LABEL, label) X(UPROOT, uproot) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
+    X(IGNORE, ignore) X(AFTERGROUP, aftergroup) X(LABEL, label) X(UPROOT, uproot) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
     X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)                                \
     X(PARAGRAPH, paragraph) X(EQNO, eqno) X(DEFINE_COLOR, define_color) X(VRULE, vrule)            \
     X(OOALIGN, ooalign) X(SIDESET, sideset) X(EXPAND, expand) X(DERIVATIVE, derivative)                                \
