@@ -1,10 +1,12 @@
-/* Memory that is given back all at once: the scratch space of one pair. */
+/* Memory that is freed all at once: the scratch space of one pair. */
 #include "core/arena.h"
 
 #include "core/deadline.h"
 
-#define MIN_CHUNK (32u << 10) /* less than what makes glibc tidy up at each free() */
-#define MAX_KEPT  (4u << 20)  /* what a reset keeps: one huge pair must not cost memory for ever */
+/* below glibc's threshold, above which each free() would trim the heap */
+#define MIN_CHUNK (32u << 10)
+/* memory that a reset keeps, so that one huge pair does not hold memory for ever */
+#define MAX_KEPT  (4u << 20)
 #define MAX_CHUNK (16u << 20)
 
 typedef struct TgArenaChunk Chunk;

@@ -21,7 +21,7 @@ typedef struct {
     gsize used;                 /* of the newest chunk */
 } TgArena;
 
-/* tg_arena_alloc() where the newest chunk has no room. */
+/* Allocate @size bytes where the newest chunk has no room; called by tg_arena_alloc(). */
 gpointer tg_arena_grow(TgArena *arena, gsize size);
 
 /** @size bytes, aligned for any type, not cleared, valid until the arena is reset; never NULL. */
@@ -37,13 +37,13 @@ static inline gpointer tg_arena_alloc(TgArena *arena, gsize size)
     return chunk->bytes + arena->used - whole;
 }
 
-/** The same, cleared. */
+/** The same, filled with zeros. */
 static inline gpointer tg_arena_zeros(TgArena *arena, gsize size)
 {
     return memset(tg_arena_alloc(arena, size), 0, size);
 }
 
-/** A copy of @array's @size bytes in room for @capacity: how an array in an arena grows. */
+/** Copy @array's @size bytes into room for @capacity bytes; arrays in an arena grow in this way. */
 static inline gpointer tg_arena_regrow(TgArena *arena, gconstpointer array, gsize size,
                                        gsize capacity)
 {
@@ -65,7 +65,7 @@ static inline char *tg_arena_text(TgArena *arena, const char *text, gsize len)
     return copy;
 }
 
-/** A text that is printed into the arena. */
+/** Print a text into the arena. */
 char *tg_arena_printf(TgArena *arena, const char *format, ...) G_GNUC_PRINTF(2, 3);
 char *tg_arena_vprintf(TgArena *arena, const char *format, va_list args) G_GNUC_PRINTF(2, 0);
 

@@ -149,7 +149,7 @@ static json_t *recorded_value(const TgArg *arg, gconstpointer member)
     case TG_ARG_LEVEL:
     case TG_ARG_SHARD:
     case TG_ARG_TABLE:
-        break; /* none of these changes numbers so far */
+        break; /* no option of these types changes numbers so far */
     }
     g_assert_not_reached();
 }

@@ -1,4 +1,5 @@
-/* Options of commands and functions: a row of a table says what is written and where it goes. */
+/* Options of commands and functions: a row of a table says how an option is written and which
+ * member of a struct gets its value. */
 #pragma once
 
 #include <jansson.h>
@@ -6,13 +7,15 @@
 
 /** The type of an option's value and of its member. */
 typedef enum {
-    TG_ARG_END,    /**< ends a table */
-    TG_ARG_FLAG,   /**< nothing: gboolean */
-    TG_ARG_TEXT,   /**< const char *, UTF-8 on the command line */
-    TG_ARG_FILE,   /**< const char * of any bytes */
-    TG_ARG_LIST,   /**< const char *const *, of any bytes: one each time it is given */
-    TG_ARG_NAMES,  /**< const char *const *: several each time, separated by commas; "" is none */
-    TG_ARG_JOINED, /**< const char *: all that is given, joined by commas */
+    TG_ARG_END,  /**< ends a table */
+    TG_ARG_FLAG, /**< no value; the member is a gboolean */
+    TG_ARG_TEXT, /**< const char *, UTF-8 on the command line */
+    TG_ARG_FILE, /**< const char * of any bytes */
+    /** const char *const *, any bytes: an item each time that the option is given */
+    TG_ARG_LIST,
+    /** const char *const *: several items each time, separated by commas; "" is none */
+    TG_ARG_NAMES,
+    TG_ARG_JOINED, /**< const char *: the texts of all times, joined by commas */
     TG_ARG_COUNT,  /**< guint, from min to max */
     TG_ARG_SEED,   /**< guint64, from min */
     TG_ARG_NUMBER, /**< double, from min to max */
@@ -35,17 +38,18 @@ struct TgArg {
     const char *name;
     TgArgKind kind;
     gsize offset;               /**< of the member in the struct of the table */
-    const char *help;           /**< what it does, as "print no notes" */
-    const char *argument;       /**< what help calls the value */
+    const char *help;           /**< an imperative, as "print no notes" */
+    const char *argument;       /**< the name of the value in help */
     const char *preset;         /**< the value where the option is not given; NULL: zero */
     const char *const *choices; /**< NULL last */
     double min, max;            /**< of numbers; max 0: no bound */
     char letter;                /**< of the short form, or 0 */
-    TgArgFile file;             /**< of a kind that takes any bytes */
-    guint modes;                /**< bits of the modes of a command that it acts in; 0: all */
-    const char *recorded; /**< it changes numbers: its name in the headers of results; NULL: it
-                               does not. Where the row has a preset the value is always there,
-                               else only where it is set */
+    TgArgFile file;             /**< of an option whose text may be any bytes */
+    /** bits of the command's modes in which the option has an effect; 0: all */
+    guint modes;
+    /** of an option that changes numbers: its name in the headers of results; else NULL. A row with
+     * a preset is always recorded, others only where they are set */
+    const char *recorded;
     const TgArg *table;
     const char *group; /**< the heading of this option and the next ones in help; NULL: as before */
 };
@@ -57,7 +61,8 @@ void tg_args_preset(const TgArg *table, gpointer values, GPtrArray *pool);
 json_t *tg_args_record(const TgArg *table, gconstpointer values);
 
 /**
- * Write what tg_args_record() made into the members again; what @record lacks stays as it is.
+ * Write what tg_args_record() made into the members again; members that @record lacks are not
+ * changed.
  *
  * Returns: FALSE with TG_ERROR_USAGE for a value that the option does not take
  */
@@ -65,9 +70,9 @@ gboolean tg_args_restore(const TgArg *table, gpointer values, const json_t *reco
                          GError **error);
 
 /**
- * Write the value that @text is into its member.
+ * Parse @text and write the value into its member.
  *
- * @values: the struct of the row's table; what it then points to belongs to @pool, an array of
+ * @values: the struct of the row's table; memory of the values belongs to @pool, an array of
  * g_free()
  *
  * Returns: FALSE with TG_ERROR_USAGE that says what the option takes

@@ -14,16 +14,16 @@ typedef struct {
 } Key;
 
 typedef struct {
-    Key key; /* first: the table's keys are entries too */
+    Key key; /* first, because a pointer to an entry is also a pointer to its key */
     char *settings, *text;
     gpointer object;
     gsize bytes;
-    GList link; /* its data is the entry */
+    GList link; /* its data is the entry itself */
 } Entry;
 
 struct TgCache {
     gatomicrefcount refs;
-    pthread_mutex_t lock; /* for what follows */
+    pthread_mutex_t lock; /* guards the members below */
     GHashTable *entries;
     GQueue by_use;
     gsize bytes, max_bytes;

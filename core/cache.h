@@ -1,5 +1,6 @@
-/* Objects that are made once: a cache of those made from texts, bounded in size, from which the
- * least recently used go first; and those of one thread: buffers, encoders, renderers. */
+/* Objects that are made once: a cache of objects made from texts, which is bounded in size and
+ * drops the least recently used ones; and the objects of one thread, such as buffers, encoders and
+ * renderers. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -25,8 +26,8 @@ gpointer tg_cache_find(TgCache *cache, const TgSharedKind *kind, const char *set
                        const char *text);
 
 /**
- * Add @object, of which the cache takes a reference. Nothing happens if the key is there already
- * (two threads may have made the object at the same time), or if the object alone exceeds the
+ * Add @object, of which the cache takes a reference. Nothing happens if the cache has the key,
+ * because two threads may make an object at the same time, or if the object alone exceeds the
  * bound.
  */
 void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *settings, const char *text,

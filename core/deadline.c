@@ -1,22 +1,22 @@
 #include "core/deadline.h"
 #include "core/fail.h"
 
-/* A fifth of a millisecond or so. */
+/* Work takes a fifth of a millisecond or so between two looks at the clock. */
 #define WORK_BETWEEN_LOOKS 20000
 
 _Thread_local gint64 tg_deadline_work_left;
 
 static _Thread_local struct {
     gint64 end;       /* monotonic time in microseconds; 0: none */
-    gint64 allocated; /* bytes since the start, less those freed */
-    gint64 memory;    /* that may be; 0: any */
+    gint64 allocated; /* bytes allocated less bytes freed since the start */
+    gint64 memory;    /* bytes that may be allocated; 0: no bound */
     TgDeadline passed;
     guint suspended;
 } deadline;
 
 void tg_deadline_start(double seconds, gsize memory)
 {
-    /* More than a century is none. */
+    /* Values above 100 years are not timeouts. */
     const gboolean bounded = seconds > 0 && seconds < 4e9;
 
     deadline.end = bounded ? g_get_monotonic_time() + (gint64) (seconds * 1e6) + 1 : 0;

@@ -1,12 +1,13 @@
-/* Hashing of bytes and of 64-bit keys for tables that never reach the output by iteration, and a
- * binary heap over a GArray, made for one type and one order by a macro, so that it is inlined. */
+/* Hash functions for tables whose order of iteration never reaches the output, and a binary heap
+ * over a GArray. A macro makes the heap for one type and one order, so that the comparison is
+ * inlined. */
 #pragma once
 
 #include <string.h>
 
 #include <glib.h>
 
-/** Mix all bits of @key into all bits of the result (splitmix64's finaliser). */
+/** Mix all bits of @key into all bits of the result (splitmix64's finalizer). */
 static inline guint64 tg_hash_u64(guint64 key)
 {
     key = (key ^ (key >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
@@ -31,7 +32,8 @@ static inline guint64 tg_hash_bytes(const char *bytes, gsize len)
 
 /**
  * Defines `NAME_push(queue, item)` and `NAME_pop(queue)` on a GArray of @Type whose first element
- * is the one that comes before all others. NAME_pop() takes it out; the queue must not be empty.
+ * is the one that comes before all others. NAME_pop() removes that element; the queue must not be
+ * empty.
  *
  * @is_before: gboolean (const Type *a, const Type *b), a strict order
  */

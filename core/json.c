@@ -96,7 +96,7 @@ json_t *tg_json_variant(GVariant *variant)
         return json_null();
     case G_VARIANT_CLASS_TUPLE:
         return json_of_children(variant);
-    default: /* handles, object paths and signatures have no place in a detail */
+    default: /* handles, object paths and signatures do not occur in a detail */
         return json_null();
     }
 }
@@ -155,7 +155,8 @@ void tg_json_append_text(GString *out, const char *text)
 
 void tg_json_append_number(GString *out, double value)
 {
-    if (value >= 0 && value < 10 && value == floor(value)) { /* mostly: printf() is slow */
+    /* most values take this branch, because printf() is slow */
+    if (value >= 0 && value < 10 && value == floor(value)) {
         g_string_append_c(out, (char) ('0' + (gint) value));
     } else if (fabs(value) >= 1e-4 && fabs(value) < 1e8) {
         char text[32];
@@ -179,7 +180,8 @@ void tg_json_append_key(GString *out, const char *name)
 
 void tg_json_append(GString *out, const json_t *value)
 {
-    json_t *any = (json_t *) value, *child; /* jansson reads through pointers to what may change */
+    /* jansson has no function that reads a member without the right to change it */
+    json_t *any = (json_t *) value, *child;
     const char *key;
     char text[64];
     size_t i;
@@ -220,9 +222,10 @@ char *tg_json_take(json_t *value, const char *end)
 
 /* ---- checksums of lines ---- */
 
-/* The last member of a line, and what ends it. */
+/* The last member of a line, and the end of the line. */
 static const char seal_end[] = ",\"crc\":\"01234567\"}";
-enum { SEAL = sizeof seal_end - 1, SEAL_DIGITS = 8 }; /* so many, after so many other characters */
+/* SEAL: bytes of that end; SEAL_DIGITS: digits of the checksum */
+enum { SEAL = sizeof seal_end - 1, SEAL_DIGITS = 8 };
 
 void tg_seal_append(TgSeal *seal, const char *object, gsize n, GString *out)
 {
@@ -244,7 +247,8 @@ void tg_seal_check(TgSeal *seal, char *line, gsize *n)
         return;
     const guint32 right = (guint32) crc32_z(seal->crc, (const Bytef *) line, (gsize) (end - line));
     seal->crc = 0;
-    for (guint i = 0; i < SEAL_DIGITS; i++) { /* in one spelling, so that no bit is free */
+    /* small letters alone, so that each checksum has one spelling */
+    for (guint i = 0; i < SEAL_DIGITS; i++) {
         seal->fits = seal->fits && g_ascii_isxdigit(digits[i]) && !g_ascii_isupper(digits[i]);
         seal->crc = seal->crc << 4 | ((guint32) g_ascii_xdigit_value(digits[i]) & 15);
     }

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Powers of ten that are doubles exactly. */
+/* The powers of ten that double represents exactly. */
 static const double ten_to[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
-/* floor(log2(@magnitude)) of a normal number, without a call. */
+/* floor(log2(@magnitude)) of a normal number, without calling the C library. */
 static int binary_exponent(double magnitude)
 {
     guint64 bits;
@@ -31,8 +31,8 @@ static int find_scale(double magnitude)
     return magnitude * ten_to[digits] >= ten_to[TG_DIGITS] ? digits - 1 : digits;
 }
 
-/* Whether @a * @b, which is @whole and a half as a double, is rounded up: by its exact value, then
- * to even. */
+/* Whether @a * @b is rounded up. As a double the product is @whole and a half; the exact product
+ * decides, and a tie goes to even. */
 static gboolean rounds_up_from_half(double a, double b, double product, gint64 whole)
 {
     const double error = fma(a, b, -product);
@@ -40,13 +40,14 @@ static gboolean rounds_up_from_half(double a, double b, double product, gint64 w
     return error > 0 || (error == 0 && whole % 2 == 1);
 }
 
-/* @magnitude * @scale rounded half to even. Every score of every pair passes here, so it must not
- * cost as much as printing; and it gives the digits that printf() gives. */
+/* @magnitude * @scale rounded half to even. Every score of every pair is rounded here, so this must
+ * be faster than printf(), whose digits it gives. */
 static gint64 round_scaled(double magnitude, double scale)
 {
     const double product = magnitude * scale;
     const gint64 whole = (gint64) product;
-    const double rest = product - (double) whole; /* exact, in steps larger than the error */
+    /* the difference is exact, in steps larger than the error of the product */
+    const double rest = product - (double) whole;
 
     return whole +
            (rest > 0.5 || (rest == 0.5 && rounds_up_from_half(magnitude, scale, product, whole)));
@@ -58,11 +59,12 @@ double tg_number_round(double value)
     char text[32];
 
     if (magnitude < ten_to[TG_DIGITS] && magnitude == (double) (gint64) magnitude)
-        return value + 0.0; /* the common case, and exact; no negative zero in results */
+        /* most values take this branch, which is exact; + 0.0 makes a negative zero positive */
+        return value + 0.0;
     if (!isfinite(value))
         return value;
     const double scale = ten_to[find_scale(magnitude)];
-    if (scale > 1) /* a quotient of exact numbers is rounded once, as strtod() does */
+    if (scale > 1) /* a quotient of two exact numbers is rounded once, as by strtod() */
         return copysign((double) round_scaled(magnitude, scale) / scale, value);
     tg_number_format(value, text);
     return g_ascii_strtod(text, NULL);
@@ -74,7 +76,8 @@ void tg_number_format(double value, char out[32])
     int places = magnitude >= 1e-4 ? find_scale(magnitude) : 0;
     char digits[32], *at = digits + sizeof digits - 1;
 
-    if (places == 0) { /* with an exponent, not finite, or rare: printf() is slow */
+    /* numbers with an exponent, not finite or rare: printf() is slow but right */
+    if (places == 0) {
         g_ascii_formatd(out, 32, "%." G_STRINGIFY(TG_DIGITS) "g", value);
         return;
     }
@@ -146,7 +149,7 @@ double tg_exact_sum_value(const TgExactSum *sum)
         if (low != 0.0)
             break;
     }
-    /* Half-way cases: the parts below decide, so that the rounding is that of the exact sum. */
+    /* A half-way case: the parts below decide, so that the sum is rounded as the exact sum is. */
     if (i > 0 && ((low < 0.0 && sum->part[i - 1] < 0.0) || (low > 0.0 && sum->part[i - 1] > 0.0))) {
         const double twice = low * 2.0;
         const double up = high + twice;
@@ -203,7 +206,7 @@ guint16 tg_half_from_float(float value)
          * bit is then 2^-24, and the sum's bits count those units. */
         return sign | (guint16) (bits_of_float(float_of_bits(magnitude) + 0.5f) - 0x3f000000);
     }
-    /* Drop 13 bits, to nearest, ties to even; a carry moves into the exponent as it should. */
+    /* Drop 13 bits, round to nearest, ties to even; a carry correctly goes into the exponent. */
     const guint32 odd = magnitude >> 13 & 1;
     return sign | (guint16) ((magnitude - 0x38000000 + 0xfff + odd) >> 13);
 }

@@ -8,8 +8,9 @@
 #define TG_DIGITS 10
 
 /**
- * @value rounded to TG_DIGITS significant decimal digits. Results are rounded when they are made,
- * not when they are written, so a summary pooled in memory equals one pooled from the file.
+ * @value rounded to TG_DIGITS significant decimal digits. Results are rounded when they are
+ * computed, not when they are written, so that a summary pooled in memory equals a summary pooled
+ * from the file.
  */
 double tg_number_round(double value);
 
@@ -24,16 +25,17 @@ gboolean tg_number_parse(const char *text, double *out);
 
 /** A sum kept as non-overlapping parts; zero it to start. Copying it copies the sum. */
 typedef struct {
-    double part[40]; /* increasing magnitude; doubles span 2098 bits, 53 each: 40 is enough */
+    /* in increasing magnitude; 40 parts of 53 bits cover the 2098 bits of doubles */
+    double part[40];
     guint n;
 } TgExactSum;
 
-/** Add a finite number, without loss. */
+/** Add a finite number without rounding. */
 void tg_exact_sum_add(TgExactSum *sum, double term);
 
 /**
- * The sum, correctly rounded: the same for every order of the terms, so threads, shards and merged
- * files agree to the last bit. Source: Shewchuk (1997), Adaptive Precision Floating-Point
+ * The sum, correctly rounded: the same for every order of the terms, so that threads, shards and
+ * merged files agree to the last bit. Source: Shewchuk (1997), Adaptive Precision Floating-Point
  * Arithmetic; rounding as in Python's math.fsum.
  */
 double tg_exact_sum_value(const TgExactSum *sum);
@@ -41,7 +43,8 @@ double tg_exact_sum_value(const TgExactSum *sum);
 /** The IEEE 754 half-precision number @bits as a float; exact. */
 float tg_half_to_float(guint16 bits);
 
-/** @value as half precision, rounded to nearest, ties to even; too large becomes infinity. */
+/** @value as half precision, rounded to nearest, ties to even; values above the range become
+ * infinity. */
 guint16 tg_half_from_float(float value);
 
 /** The bfloat16 number @bits as a float; exact. */

@@ -16,7 +16,8 @@ static gboolean parse_bool(const char *text, gboolean *out)
     return FALSE;
 }
 
-/* Write @text into the member; NULL, or what was expected instead (transfer full). */
+/* Write @text into the member. Returns NULL, or the values that the option takes (transfer
+ * full). */
 static char *assign(const TgOption *option, gpointer instance, const char *text)
 {
     char *member = (char *) instance + option->offset;

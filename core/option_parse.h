@@ -26,7 +26,7 @@ gboolean tg_options_set(const TgOption *table, gpointer instance, const char *ow
 char *tg_option_text(const TgOption *option, gconstpointer instance);
 
 /**
- * Lay what the caller gave over the defaults in @own: a caller built with an older header has a
- * shorter struct, one built with a newer header a longer one.
+ * Copy the caller's options over the defaults in @own. A caller built with an older header has a
+ * shorter struct, a caller built with a newer header a longer one.
  */
 #define TG_COPY_OPTIONS(own, given) memcpy(&(own), (given), MIN((given)->size, sizeof(own)))

@@ -8,8 +8,8 @@
 
 /* ---- threads ---- */
 
-/* Whatever the system's default: it follows the caller's limit with glibc, and is 128 KiB with
- * musl. Only what is used takes memory. */
+/* Set here because defaults differ: glibc takes the limit of the calling process, musl 128 KiB.
+ * Only pages that are used take memory. */
 #define THREAD_STACK ((gsize) 8 << 20)
 
 /* 0, or the error of pthread_create(). */
@@ -50,11 +50,11 @@ struct TgPipeline {
     TgPipelineWork work;
     TgPipelineEmit emit;
     gpointer data;
-    GArray *threads; /* pthread_t; NULL: one thread, nothing to hand over */
+    GArray *threads; /* pthread_t; NULL: the calling thread does all the work */
 
-    pthread_mutex_t lock;   /* guards all below */
-    pthread_cond_t pushed;  /* an item came in, or none will */
-    pthread_cond_t emitted; /* an item left the window */
+    pthread_mutex_t lock;   /* guards the members below */
+    pthread_cond_t pushed;  /* signaled when an item came in, or when no more will come */
+    pthread_cond_t emitted; /* signaled when an item left the window */
     Slot *ring;             /* item i is ring[i % window] */
     guint window;
     guint64 n_pushed;
@@ -62,14 +62,14 @@ struct TgPipeline {
     guint64 n_emitted;
     gboolean emitting;
     gboolean closing; /* nothing will be pushed any more */
-    guint n_workers;  /* that have started */
+    guint n_workers;  /* number of workers that have started */
 };
 
 /* Emit all finished items at the head; called and returns with the lock held. */
 static void emit_finished_items(TgPipeline *self)
 {
     if (self->emitting)
-        return; /* that thread will come to ours as well */
+        return; /* the emitting thread will also emit the item of this thread */
     self->emitting = TRUE;
     while (self->n_emitted < self->n_taken && self->ring[self->n_emitted % self->window].done) {
         gpointer item = self->ring[self->n_emitted % self->window].item;

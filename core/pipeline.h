@@ -1,33 +1,34 @@
-/* Work on many threads, results in the order of the input: the one place where threads meet. */
+/* Work on many threads with results in the order of the input. No other code of the project starts
+ * threads. */
 #pragma once
 
 #include <texgauge/types.h>
 
 /**
- * The stack in bytes that the deepest formulas need in a thread that scores or draws them: bounds
- * on depth keep them below it. The threads of pipelines have more.
+ * The stack in bytes that a thread needs to score or draw the deepest formulas, because formulas
+ * are bounded in depth. The threads of pipelines have more.
  */
 #define TG_STACK_NEEDED ((gsize) 512 << 10)
 
-/** Whether the stack of the calling thread, if it is the first one, may grow to twice what is
+/** Whether the calling thread, if it is the first of the process, may use twice the stack that is
  * needed. */
 gboolean tg_stack_suffices(void);
 
-/** Run @work in a thread with as large a stack as those of pipelines; FALSE: none could be started.
- */
+/** Run @work in a thread with as large a stack as those of pipelines; FALSE: no thread could be
+ * started. */
 gboolean tg_run_on_own_stack(void *(*work)(void *), gpointer data);
 
 /**
  * A bounded queue of items: pushed by one thread, processed by several, emitted one at a time in
  * the order they were pushed. It uses POSIX mutexes and conditions, which ThreadSanitizer
- * understands, unlike the locks inside an uninstrumented GLib. Its threads end with it: none is
- * left for a process that forks later, as GThreadPool would leave some.
+ * understands, unlike the locks inside an uninstrumented GLib. Its threads end with it, so that a
+ * process may fork later; GThreadPool would leave threads.
  */
 typedef struct TgPipeline TgPipeline;
 
 /**
- * @worker: number in [0, n_threads); concurrent calls have different ones, so it can index
- * data of a thread
+ * @worker: a number in [0, n_threads). Concurrent calls have different numbers, so that each can
+ * index the data of its thread.
  */
 typedef void (*TgPipelineWork)(gpointer item, guint worker, gpointer data);
 
@@ -36,7 +37,7 @@ typedef void (*TgPipelineWork)(gpointer item, guint worker, gpointer data);
 typedef void (*TgPipelineEmit)(gpointer item, gpointer data);
 
 /**
- * @n_threads: 1 works on the pushing thread, without any other
+ * @n_threads: 1: the pushing thread does the work, and no other is started
  * @window: how many items may be in flight; bounds the memory
  *
  * Returns: (transfer full) the pipeline, or NULL with TG_ERROR_INTERNAL (no thread could be
@@ -52,8 +53,8 @@ void tg_pipeline_push(TgPipeline *pipeline, gpointer item);
 void tg_pipeline_finish(TgPipeline *pipeline);
 
 /**
- * Work on every item of a list, which stays the caller's, and then tell @done (may be NULL), in
- * order.
+ * Work on every item of a list that the caller keeps, and call @done (may be NULL) with each item
+ * in order.
  *
  * @n_threads: 0: one per processor
  *
@@ -62,12 +63,13 @@ void tg_pipeline_finish(TgPipeline *pipeline);
 gboolean tg_pipeline_each(const GPtrArray *items, guint n_threads, TgPipelineWork work,
                           TgPipelineEmit done, gpointer data, GError **error);
 
-/* ---- who is told how far a long work is ---- */
+/* ---- reports of the progress of a long work ---- */
 
-/** Told that @done of @total steps of @stage are done; often, so it must be quick. */
+/** Called with the number of steps of @stage, @done of @total, that are done; often, so that it
+ * must be quick. */
 typedef void (*TgListenFunc)(const char *stage, guint done, guint total, gpointer data);
 
-/** Whom to tell; all zero: nobody. */
+/** The function to call; all zero: none. */
 typedef struct {
     TgListenFunc tell;
     gpointer data;
@@ -82,8 +84,9 @@ static inline void tg_listener_tell(const TgListener *listener, const char *stag
 
 /** Progress of a run. */
 typedef struct {
-    guint64 rows;        /**< scored so far */
-    guint64 failures;    /**< of these, pairs with a status other than "ok" in some metric */
-    guint64 bytes_read;  /**< of the inputs as they lie on disk; of pages: how many are begun */
-    guint64 bytes_total; /**< 0 where it is not known (a pipe) */
+    guint64 rows;     /**< scored so far */
+    guint64 failures; /**< rows with a pair whose status in some metric is not "ok" */
+    /** bytes as the inputs lie on disk; for pages: the number of pages begun */
+    guint64 bytes_read;
+    guint64 bytes_total; /**< 0 where the size is not known (a pipe) */
 } TgProgress;

@@ -12,7 +12,7 @@ void tg_random_seed(TgRandom *random, guint64 seed, guint64 stream)
 {
     guint64 weyl = splitmix64(&seed) ^ stream;
 
-    /* Mixed twice, so that neighboring streams do not walk along one Weyl sequence. */
+    /* Mix twice, because neighboring streams would else walk along one Weyl sequence. */
     weyl = splitmix64(&weyl);
     for (guint i = 0; i < G_N_ELEMENTS(random->state); i++)
         random->state[i] = splitmix64(&weyl);

@@ -48,7 +48,8 @@ static inline guint32 tg_random_below(TgRandom *random, guint32 bound)
     guint64 product = (tg_random_next(random) >> 32) * bound;
 
     if (G_UNLIKELY((guint32) product < bound)) {
-        const guint32 unfair = -bound % bound; /* 2^32 mod bound: so many low parts too many */
+        /* 2^32 mod bound: the number of low parts that would cause a bias */
+        const guint32 unfair = -bound % bound;
 
         while ((guint32) product < unfair)
             product = (tg_random_next(random) >> 32) * bound;

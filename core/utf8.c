@@ -32,7 +32,7 @@ gsize tg_utf8_lower(const char *text, gsize len, char *out)
             memcpy(out + n, "i\xCC\x87", 3);
             n += 3;
         } else if (length == 1) {
-            out[n++] = text[pos]; /* not UTF-8: kept */
+            out[n++] = text[pos]; /* not UTF-8: the byte is copied */
         } else {
             n += (gsize) g_unichar_to_utf8(g_unichar_tolower(code), out + n);
         }

@@ -1,5 +1,5 @@
-/* UTF-8 one character at a time: decoding, white space, lower case; and text of others for eyes, in
- * which control characters and bidirectional marks are visible. */
+/* UTF-8 one character at a time: decoding, white space, lower case; and text of users for
+ * terminals, with control characters and bidirectional marks made visible. */
 #pragma once
 
 #include <glib.h>
@@ -10,7 +10,7 @@
 /** The slow part of tg_utf8_decode(): characters of two bytes and more. */
 guint tg_utf8_decode_long(const char *text, gsize len, gunichar *code);
 
-/** The slow part of tg_is_space(): beyond ASCII. */
+/** The slow part of tg_is_space(): characters beyond ASCII. */
 gboolean tg_is_space_long(gunichar code);
 
 /**
@@ -49,29 +49,30 @@ static inline gboolean tg_is_space(gunichar code)
  */
 gsize tg_utf8_lower(const char *text, gsize len, char *out);
 
-/** The one of @names (NULL last) that @word is a misspelling of: one or two letters differ, a third
- * of them at most; NULL: none. Borrowed. */
+/** The name of @names (NULL last) of which @word is a misspelling: one or two letters differ, a
+ * third of them at most; NULL: no name. Borrowed. */
 const char *tg_nearest_name(const char *word, const char *const *names);
 
 /** Sort texts (char *) by their bytes, whatever the locale. */
 void tg_texts_sort(GPtrArray *texts);
 
-/** Whether @code steers a terminal or the order of text: controls (ESC and C1 among them), marks
+/** Whether @code controls a terminal or the order of text: controls (ESC and C1 among them), marks
  * and isolates of the bidirectional algorithm, separators of lines and paragraphs. */
 gboolean tg_is_steering(gunichar code);
 
 /**
- * Append @text with such characters as <U+001B>, and U+FFFD for what is not UTF-8.
+ * Append @text, with steering characters written as <U+001B> and bytes that are not UTF-8 as
+ * U+FFFD.
  *
  * @keep: ASCII controls that stay, as "\n\t"; may be NULL
  */
 void tg_visible_append(GString *out, const char *text, const char *keep);
 
-/** The same as a new string. (transfer full) */
+/** The same as a new text. (transfer full) */
 char *tg_visible(const char *text, const char *keep);
 
 /** Columns of a terminal that a character takes: 0, 1, or 2 of wide East Asian ones. */
 guint tg_columns_of_character(gunichar code);
 
-/** The same of a text, which is UTF-8. */
+/** Columns of a terminal that a text takes; it is UTF-8. */
 guint tg_columns_of(const char *text);

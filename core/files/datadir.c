@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* dladdr, realpath */
+#define _GNU_SOURCE /* for dladdr() and realpath() */
 #include "core/files/datadir.h"
 #include "core/fail.h"
 #include "core/files/output.h"
@@ -13,8 +13,8 @@
 #define BUILD_MARK "texgauge-datadir"
 
 /* The folder of the file that holds this code: the shared library, a Python extension module, or a
- * program that links it statically. Links are resolved: one to an installed program leads to its
- * data. */
+ * program that links it statically. Links are resolved, so that a link to an installed program
+ * leads to the program's data. */
 static char *datadir_own_folder(void)
 {
     static const char anchor = 0;
@@ -22,7 +22,7 @@ static char *datadir_own_folder(void)
 
     if (dladdr(&anchor, &info) == 0 || info.dli_fname == NULL)
         return NULL;
-    /* Of a program dladdr() knows argv[0], which need be no path. */
+    /* For a program, dladdr() reports argv[0], which may not be a path. */
     g_autofree char *program =
         !g_path_is_absolute(info.dli_fname) ? g_file_read_link("/proc/self/exe", NULL) : NULL;
     g_autofree char *real = realpath(program != NULL ? program : info.dli_fname, NULL);
@@ -30,7 +30,8 @@ static char *datadir_own_folder(void)
     return real != NULL ? g_path_get_dirname(real) : NULL;
 }
 
-/* The source's data folder when running from a build folder or up to two levels below, or NULL. */
+/* The data folder of the source tree, if this code runs from the build folder or up to two levels
+ * below it; else NULL. */
 static char *datadir_of_build(const char *own_folder)
 {
     g_autofree char *folder = g_strdup(own_folder);
@@ -50,7 +51,7 @@ static char *datadir_of_build(const char *own_folder)
 
 char *tg_datadir_find(const char *relative, GError **error)
 {
-    /* Where to look, first match first: a package's own folder; PREFIX/bin and PREFIX/lib;
+    /* Folders to look in, first match first: the folder of a package; PREFIX/bin and PREFIX/lib;
      * PREFIX/lib/TRIPLET. */
     static const char *const beside[] = { "data", "../share/texgauge", "../../share/texgauge" };
     g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
@@ -79,7 +80,7 @@ char *tg_datadir_find(const char *relative, GError **error)
                          relative, looked);
 }
 
-/* ---- what was read ---- */
+/* ---- files that were read ---- */
 
 #define N_DIGITS 12
 

@@ -1,5 +1,5 @@
-/* Find the project's own data files. A loader notes each file that it reads, and the maker of a
- * metric collects these notes. */
+/* Find the project's own data files. A loader notes each file that it reads; the code that makes a
+ * metric collects the notes. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -7,8 +7,8 @@
 /**
  * The path of a data file: below $TEXGAUGE_DATADIR if that is set, else in the source tree when the
  * library runs from its build folder, else in the first of these that has it: the folder `data`
- * beside the file with this code (a Python package), `share/texgauge` of the prefix that it lies
- * in, wherever that was moved, and the data folder of the prefix that was configured.
+ * beside the file with this code (a Python package), `share/texgauge` of the prefix in which that
+ * file lies, even if the prefix was moved, and the data folder of the configured prefix.
  *
  * @relative: for example "samples/manifest.ini"
  *
@@ -16,10 +16,10 @@
  */
 char *tg_datadir_find(const char *relative, GError **error);
 
-/** Collect from now on what loaders on this thread read, instead of any collection before. */
+/** Start to collect the files that loaders on this thread read; an earlier collection ends. */
 void tg_used_files_begin(void);
 
-/** Note a file that was read; nothing where nobody collects. */
+/** Note a file that was read, if this thread collects. */
 void tg_used_files_note(const char *path, const void *bytes, gsize len);
 
 /** Map a file of at most @most bytes into memory and note it. NULL with TG_ERROR_INPUT */

@@ -1,4 +1,5 @@
-/* Files beside their place, what a run must not replace, and what a signal removes. */
+/* Files that are written under a temporary name, outputs that a run must not replace, and files
+ * that a signal removes. */
 #include "core/files/output.h"
 
 #include <errno.h>
@@ -16,9 +17,8 @@
 
 /* ---- the files of a run ---- */
 
-/* Of the run of this thread: identities of the files that it reads, places of those that it wrote.
- * Another process may replace a file by a new one with another inode, so files are known by their
- * names. */
+/* The run of this thread: identities of files that it reads, places of files that it wrote. Another
+ * process may replace a file by a new one with another inode, so files are known by their names. */
 static GPrivate run_files = G_PRIVATE_INIT((GDestroyNotify) g_hash_table_unref);
 
 void tg_run_files_begin(void)
@@ -40,7 +40,8 @@ static char *identity_of(const struct stat *info)
                : NULL;
 }
 
-/* Device and inode of the folder that a file is in, or will be, with its name; links followed. */
+/* Device and inode of the folder of a file, which need not exist, with the file's name; links are
+ * followed. */
 static char *place_of(const char *path)
 {
     char *real = realpath(path, NULL);
@@ -55,7 +56,8 @@ static char *place_of(const char *path)
     return g_strdup_printf("%ju:%ju/%s", (uintmax_t) info.st_dev, (uintmax_t) info.st_ino, name);
 }
 
-/* Device and inode of an output, the place of what is not there. NULL for what is no file. */
+/* The identity of an output by device and inode, or its place if it does not exist. NULL: the
+ * output is no file. */
 static char *output_identity(const char *path)
 {
     struct stat info;
@@ -67,7 +69,7 @@ static char *output_identity(const char *path)
 
 void tg_run_files_note(const char *path)
 {
-    const char *equals = strchr(path, '='); /* MODEL=FILE */
+    const char *equals = strchr(path, '='); /* an argument MODEL=FILE */
     struct stat info;
 
     if (equals != NULL)
@@ -130,11 +132,11 @@ gboolean tg_output_check(const char *path, const char *const *marks, const char 
                    marks != NULL ? " and is another kind of file" : "", advice);
 }
 
-/* ---- what a signal removes ---- */
+/* ---- files that a signal removes ---- */
 
 #define MAX_REMEMBERED 64
 
-/* The handler may run at any moment: it reads pointers and nothing else. */
+/* The handler may run at any moment, so that it reads nothing but these pointers. */
 static _Atomic(char *) remembered[MAX_REMEMBERED];
 static const int ending_signals[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
 
@@ -150,7 +152,7 @@ static void remove_and_end(int number)
     raise(number);
 }
 
-/* A program that has its own handlers, or ignores a signal, keeps them. */
+/* If a program has its own handlers, or ignores a signal, its handlers stay. */
 static void catch_signals(void)
 {
     static gsize done;
@@ -166,8 +168,8 @@ static void catch_signals(void)
     g_once_init_leave(&done, 1);
 }
 
-/* Remove @path when a signal ends this process, until forget_path(). Those beyond the first few
- * stay. */
+/* Remove @path when a signal ends this process, until forget_path(). If MAX_REMEMBERED paths are
+ * there already, @path stays. */
 static void remember_path(const char *path)
 {
     char *copy = g_canonicalize_filename(path, NULL);
@@ -208,7 +210,8 @@ static gboolean fail_output(const char *name, GError **error)
     return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", name, g_strerror(errno));
 }
 
-/* A file beside @path that takes its place, with the permissions of a new file or of the old. */
+/* A temporary file beside @path that will replace it, with the permissions of a new file or of the
+ * old one. */
 static gboolean open_beside(TgOutput *self, const char *path)
 {
     g_autofree char *target =
@@ -247,7 +250,7 @@ TgOutput *tg_output_open(const char *path, GError **error)
     else if (g_stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         self->file = fopen(path, "wb");
     else if (g_access(path, F_OK) == 0 && g_access(path, W_OK) != 0)
-        self->file = NULL; /* what is write-protected is not replaced */
+        self->file = NULL; /* a write-protected file is not replaced */
     else
         open_beside(self, path);
     if (self->file == NULL) {

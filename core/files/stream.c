@@ -14,8 +14,9 @@
 #include "core/fail.h"
 #include "core/files/output.h"
 
-#define CHUNK ((gsize) 64 << 10) /* of one read, and the first size of the text buffer */
-/* Compressed JSON and LaTeX are a twentieth of their size; the same line again and again less. */
+#define CHUNK ((gsize) 64 << 10) /* the size of one read, and the first size of the text buffer */
+/* Compressed JSON and LaTeX are about 1/20 of their size, repeated lines even less, so that larger
+ * ratios are suspicious. */
 #define BOMB_SIZE  ((gsize) 16 << 20)
 #define BOMB_RATIO 200u
 
@@ -26,7 +27,7 @@ typedef enum {
     CODEC_GZIP,
     CODEC_ZSTD,
     CODEC_UTF16,
-    CODEC_UNDECIDED, /* so far the bytes are the beginning of a magic number */
+    CODEC_UNDECIDED, /* the bytes so far begin a magic number */
 } Codec;
 
 static const char *const codec_names[] = { "", "gzip", "zstd", "UTF-16" };
@@ -34,12 +35,14 @@ G_STATIC_ASSERT(G_N_ELEMENTS(codec_names) == CODEC_UTF16 + 1);
 
 static const guint8 gzip_magic[] = { 0x1f, 0x8b };
 static const guint8 zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
-static const guint8 skippable_magic[] = { 0x50, 0x2a, 0x4d, 0x18 }; /* of zstd; 0x50 to 0x5f */
-static const guint8 little_magic[] = { 0xff, 0xfe }, big_magic[] = { 0xfe, 0xff }; /* of UTF-16 */
+/* of zstd; the first byte is 0x50 to 0x5f */
+static const guint8 skippable_magic[] = { 0x50, 0x2a, 0x4d, 0x18 };
+/* byte order marks of UTF-16 */
+static const guint8 little_magic[] = { 0xff, 0xfe }, big_magic[] = { 0xfe, 0xff };
 
 typedef struct TgDecoder {
     Codec codec;
-    gboolean complete; /* nothing read yet, or a member has just ended */
+    gboolean complete; /* no byte is read yet, or a member has just ended */
     z_stream gzip;
     ZSTD_DStream *zstd;
     gboolean is_big; /* UTF-16 with the high byte first */
@@ -53,7 +56,8 @@ static Decoder *decoder_new(Codec codec)
     self->complete = TRUE;
     if (codec == CODEC_GZIP) {
         if (inflateInit2(&self->gzip, MAX_WBITS + 16) != Z_OK)
-            g_error("zlib cannot start"); /* out of memory, or another zlib than we built with */
+            /* out of memory, or zlib is another version than at build time */
+            g_error("zlib cannot start");
     } else if (codec == CODEC_ZSTD) {
         self->zstd = ZSTD_createDStream();
     }
@@ -66,7 +70,8 @@ static gssize run_gzip(Decoder *self, const guint8 **in, gsize *n_in, guint8 *ou
     z_stream *z = &self->gzip;
     const guint n = (guint) MIN(*n_in, G_MAXINT);
 
-    if (self->complete && **in == 0) { /* what tapes and block devices put after the last member */
+    /* zeros, which tapes and block devices put after the last member */
+    if (self->complete && **in == 0) {
         while (*n_in > 0 && **in == 0) {
             (*in)++;
             (*n_in)--;
@@ -113,7 +118,7 @@ static gssize run_zstd(Decoder *self, const guint8 **in, gsize *n_in, guint8 *ou
 static gssize run_utf16(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
                         GError **error)
 {
-    const gsize n = MIN(*n_in / 2, n_out / 3); /* a unit gives three bytes at most */
+    const gsize n = MIN(*n_in / 2, n_out / 3); /* a unit of UTF-16 gives three bytes at most */
     g_autofree gunichar2 *units = g_new(gunichar2, n + 1);
     glong n_read, n_written;
 
@@ -285,7 +290,7 @@ static gboolean fill_decoded(TgStream *self, GError **error)
         if (n > 0)
             return TRUE;
         if (self->n_raw > 0 && self->n_raw < n_before)
-            continue; /* a member ended and left nothing behind */
+            continue; /* a member ended and left no bytes */
         if (self->raw_end) {
             self->text_end = TRUE;
             if (self->decoder->complete)
@@ -296,7 +301,8 @@ static gboolean fill_decoded(TgStream *self, GError **error)
                 self->name, self->line + 1, codec_names[self->decoder->codec], self->bytes_read);
             return FALSE;
         }
-        memmove(self->raw, self->raw_at, self->n_raw); /* half of a character */
+        /* half of a character is kept for the next read */
+        memmove(self->raw, self->raw_at, self->n_raw);
         const gssize n_read = read_raw(self, self->raw + self->n_raw, CHUNK, error);
         if (n_read < 0)
             return FALSE;
@@ -305,8 +311,8 @@ static gboolean fill_decoded(TgStream *self, GError **error)
     }
 }
 
-/* Whether @n bytes in memory at once are more than the file can mean: a small one may decode to
- * gigabytes. Rows that go by one after another may be as alike as they want. */
+/* Fail if @n bytes in memory at once are far more than the file can mean, because a small file may
+ * decode to gigabytes. Rows that are read one after another may repeat as often as they want. */
 static gboolean check_ratio(const TgStream *self, gsize n, GError **error)
 {
     if (self->decoder == NULL || n <= BOMB_SIZE || n / BOMB_RATIO <= self->bytes_read)
@@ -315,7 +321,7 @@ static gboolean check_ratio(const TgStream *self, gsize n, GError **error)
                          self->name, self->line + 1, BOMB_RATIO);
 }
 
-/* Append to the text what one read gives, or set text_end. */
+/* Append the text of one read, or set text_end. */
 static gboolean fill_text(TgStream *self, GError **error)
 {
     if (!check_ratio(self, self->end - self->start, error))
@@ -324,7 +330,7 @@ static gboolean fill_text(TgStream *self, GError **error)
     return self->decoder != NULL ? fill_decoded(self, error) : fill_plain(self, error);
 }
 
-/* Whether the first bytes of a file are those of a codec. */
+/* The codec whose magic number begins a file; CODEC_UNDECIDED if more bytes must decide. */
 static Codec match_codec(const TgStream *self, const guint8 *magic, gsize n_magic, Codec hit)
 {
     if (memcmp(self->text, magic, MIN(self->end, n_magic)) != 0)
@@ -332,7 +338,7 @@ static Codec match_codec(const TgStream *self, const guint8 *magic, gsize n_magi
     return self->end >= n_magic ? hit : CODEC_UNDECIDED;
 }
 
-/* The same of UTF-16, which four bytes tell from UTF-32. */
+/* The same for UTF-16; four bytes distinguish it from UTF-32. */
 static Codec match_utf16(const TgStream *self)
 {
     if (match_codec(self, little_magic, sizeof little_magic, CODEC_UTF16) == CODEC_NONE &&
@@ -344,8 +350,8 @@ static Codec match_utf16(const TgStream *self)
 }
 
 /*
- * Settle codec and byte order mark. Reads no more than it takes to tell, so that a short first line
- * on stdin does not wait for a second.
+ * Find the codec and the byte order mark. No more bytes are read than are needed to decide, so that
+ * a short first line on stdin does not wait for a second line.
  */
 static gboolean start_text(TgStream *self, GError **error)
 {
@@ -388,7 +394,7 @@ static gboolean start_text(TgStream *self, GError **error)
             return FALSE;
     if (self->end >= 3 && memcmp(self->text, bom, 3) == 0)
         self->offset = self->start = 3;
-    /* One clear sentence instead of a complaint about each line. */
+    /* UTF-32 gets one clear message instead of a complaint about each line. */
     if (self->end >= 4 &&
         (memcmp(self->text, "\xff\xfe\0\0", 4) == 0 || memcmp(self->text, "\0\0\xfe\xff", 4) == 0))
         return tg_fail_input(error, "%s:1: is UTF-32; UTF-8 is needed", self->name);
@@ -413,7 +419,7 @@ gboolean tg_stream_peek(TgStream *self, const char **head, gsize *n, gboolean *w
     return TRUE;
 }
 
-/* Drop text up to and with the next LF, or to the end. */
+/* Drop text up to and including the next LF, or to the end. */
 static gboolean skip_line(TgStream *self, GError **error)
 {
     for (;;) {

@@ -1,5 +1,5 @@
-/* Runs over documents: their formulas one by one, or pairs of those of references and of models, by
- * the protocol of the CDM paper or by OmniDocBench's. */
+/* Runs over documents: write the formulas of each document, or pair the formulas of references and
+ * of models by the protocol of the CDM paper or by OmniDocBench's. */
 #include "datasets/documents/documents.h"
 
 #include <errno.h>
@@ -21,28 +21,30 @@ G_STATIC_ASSERT(G_N_ELEMENTS(tg_document_kinds) == TG_DOCUMENT_MARKDOWN + 2);
 const char *const tg_document_protocols[] = { "cdm", "omnidocbench", "olmocr", NULL };
 G_STATIC_ASSERT(G_N_ELEMENTS(tg_document_protocols) == TG_PROTOCOL_OLMOCR + 2);
 
-/* The counts of a model: pages, of which the first kinds are also named; pages with formulas;
- * references, references without a prediction, and predictions without a reference. */
+/* The counts of a model. MISSING, EMPTY and CUT are kinds of pages, of which some are also named;
+ * then pages with formulas; references, references without a prediction, and predictions without a
+ * reference. */
 enum { MISSING, EMPTY, CUT, N_KINDS, PAGES = N_KINDS, REFERENCES, MISSED, UNUSED, N_COUNTS };
 
-#define MAX_NAMED 5 /* of each kind */
+#define MAX_NAMED 5 /* pages of each kind that are named */
 
 typedef struct {
     const TgDocumentsOptions *options;
     TgInputNames models;
     guint64 n_faults;
-    const char *model; /* that is matched, NULL: it has no name; what is counted of it */
+    const char *model; /* the model that is matched (NULL: it has no name), and its counts */
     guint counts[N_COUNTS];
     const char *names[N_KINDS][MAX_NAMED];
-    double distance; /* of all pairs */
+    double distance; /* sum over all pairs */
 
-    GString *macros;           /* text of the macro files */
-    json_t *documents;         /* {NAME: FORMULAS} of a side; NULL: formulas are written */
+    GString *macros; /* text of the macro files */
+    /* {NAME: FORMULAS} of a side; NULL: formulas are written, not paired */
+    json_t *documents;
     guint n_files, n_formulas; /* so far */
 
     GPtrArray *pages;  /* TgPage */
     GString *held;     /* the last row of the model so far; see write_rows() */
-    json_t *elsewhere; /* what it predicts on pages without a reference formula */
+    json_t *elsewhere; /* predictions on pages without a reference formula */
 } Run;
 
 static void tell_fault(Run *run, const char *message)
@@ -58,16 +60,16 @@ static void tell_note(const Run *run, const char *note)
         run->options->note(note, run->options->data);
 }
 
-/* Takes @row. */
+/* Append @row, and free it. */
 static void append_row(GString *out, json_t *row)
 {
-    g_assert(row != NULL); /* texts of users come by tg_json_text(), which makes them valid */
+    g_assert(row != NULL); /* tg_json_text() makes texts of users valid */
     tg_json_append(out, row);
     g_string_append_c(out, '\n');
     json_decref(row);
 }
 
-/* Takes @row. */
+/* Write @row, and free it. */
 static void write_row(const Run *run, json_t *row)
 {
     g_autoptr(GString) line = g_string_new(NULL);
@@ -89,7 +91,7 @@ static gboolean is_markdown_file(const char *path)
            g_str_has_suffix(path, ".markdown");
 }
 
-/* Takes @row. */
+/* Add @row, and free it. */
 static void add_formula(Run *run, json_t *row)
 {
     const char *name = json_string_value(json_object_get(row, "document"));
@@ -108,7 +110,7 @@ static void add_formula(Run *run, json_t *row)
     json_decref(row);
 }
 
-/* Rows as they are written without a reference. */
+/* Read rows that an earlier run wrote without a reference. */
 static gboolean read_rows(Run *run, TgStream *stream, GError **error)
 {
     TgLineStatus status;
@@ -203,7 +205,7 @@ static void read_path(Run *run, const char *path, const char *name)
         g_autofree char *inner = g_build_filename(path, entries->pdata[i], NULL);
         g_autofree char *inner_name = g_build_filename(name, entries->pdata[i], NULL);
         if (g_file_test(inner, G_FILE_TEST_IS_DIR)
-                ? !g_file_test(inner, G_FILE_TEST_IS_SYMLINK) /* it may lead in circles */
+                ? !g_file_test(inner, G_FILE_TEST_IS_SYMLINK) /* links may lead in circles */
                 : g_file_test(inner, G_FILE_TEST_IS_REGULAR) &&
                       (is_latex_file(inner) || is_markdown_file(inner)))
             read_path(run, inner, inner_name);
@@ -233,13 +235,13 @@ static void read_input(Run *run, const char *path)
 
 /* ---- pairs by the CDM paper: Wang et al., arXiv:2409.03643, section 8 ---- */
 
-/* The distances below which the first and the second round make pairs. */
+/* The first and the second round make pairs below these distances. */
 static const double limits[] = { 0.4, 0.8 };
 static const char *const rounds[] = { "first", "second" };
 
 #define MAX_CELLS 4000000u /* references times predictions of a document */
 
-/* Formulas are read by add_formula(). */
+/* The LaTeX of a row that add_formula() made. */
 static const char *latex_of(const json_t *formula)
 {
     return formula != NULL ? json_string_value(json_array_get(formula, 0)) : "";
@@ -266,7 +268,7 @@ static void unwrap_environments(GString *formula)
             continue;
         g_string_truncate(formula, formula->len - strlen(close));
         g_string_erase(formula, 0, (gssize) n_open);
-        i = G_MAXUINT; /* again from the first */
+        i = G_MAXUINT; /* start again from the first character */
     }
 }
 
@@ -301,15 +303,17 @@ static double *make_distances(const json_t *refs, const json_t *hyps)
     return distances;
 }
 
-/* Each reference in order takes the closest free prediction (the first on a tie) if it is close
- * enough. References without a partner try again in the second round, which allows larger
- * distances. */
+/* Pair each reference, in order, with the closest free prediction (the first on a tie) if the
+ * distance is below the limit of the round. References without a partner try again in the second
+ * round, whose limit is higher. */
 static gboolean match_document(Run *run, const char *name, const json_t *refs, const json_t *hyps,
                                GError **error)
 {
     const guint n = (guint) json_array_size(refs), m = (guint) json_array_size(hyps);
-    g_autofree guint *partner = g_new(guint, (gsize) n + 1);             /* m: none */
-    g_autofree const char **taken = g_new0(const char *, (gsize) m + 1); /* the round */
+    /* place of each reference's partner; m: none */
+    g_autofree guint *partner = g_new(guint, (gsize) n + 1);
+    /* the round in which each prediction was paired */
+    g_autofree const char **taken = g_new0(const char *, (gsize) m + 1);
 
     if ((gsize) n * m > MAX_CELLS)
         return tg_fail_input(error, "document '%s': too many formulas to match, %u and %u", name, n,
@@ -328,7 +332,7 @@ static gboolean match_document(Run *run, const char *name, const json_t *refs, c
             }
         taken[partner[i]] = rounds[round];
     }
-    for (guint k = 0; k < n + m; k++) { /* references, then predictions that none has */
+    for (guint k = 0; k < n + m; k++) { /* references, then predictions without a partner */
         const guint j = k < n ? partner[k] : k - n;
         const json_t *ref = json_array_get(refs, k);
         const json_t *hyp = json_array_get(hyps, j);
@@ -357,7 +361,8 @@ static gboolean match_document(Run *run, const char *name, const json_t *refs, c
 /* Pair the reference with the predictions of a model, and tell how many pairs there are. */
 static gboolean match_documents(Run *run, json_t *refs, json_t *hyps, GError **error)
 {
-    /* One document on either side is the same, whatever the files are called. */
+    /* If both sides have one document, the two documents are the same, whatever the names of their
+     * files are. */
     const gboolean is_one = json_object_size(refs) == 1 && json_object_size(hyps) == 1;
     json_t *document;
     const char *name;
@@ -432,11 +437,11 @@ static gboolean run_papers(Run *run, GError **error)
 typedef struct {
     const TgPage *page;
     const char *model;
-    gboolean is_last, keep_zeros; /* it is the model's last; see TgDocumentsOptions */
-    const char *path;             /* NULL: it has none */
-    char *fault;                  /* why it cannot be read */
+    gboolean is_last, keep_zeros; /* the model's last page; see TgDocumentsOptions */
+    const char *path;             /* NULL: the model has no file for the page */
+    char *fault;                  /* the reason why the file cannot be read */
     GString *rows;                /* lines of JSON */
-    json_t *elsewhere; /* what is predicted where there is no reference formula; or NULL */
+    json_t *elsewhere;            /* predictions on a page without a reference formula; or NULL */
     guint counts[N_COUNTS];
 } Job;
 
@@ -467,7 +472,7 @@ static json_t *page_texts(const Job *job, const GPtrArray *texts)
 static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
 {
     g_autofree char *id = g_strdup_printf("%s#%d", job->page->name, MAX(row->ref_idx, 0));
-    g_autoptr(GString) places = g_string_new(NULL); /* "3+4" */
+    g_autoptr(GString) places = g_string_new(NULL); /* as "3+4" */
 
     for (guint i = 0; i < row->n_items; i++)
         g_string_append_printf(places, "%s%u", i > 0 ? "+" : "", row->items[i]->place);
@@ -507,7 +512,7 @@ static void match_page(gpointer item, guint worker, gpointer unused)
                                      TG_PAGE_MAX);
     else if (job->path != NULL && !g_file_get_contents(job->path, &text, &len, &error))
         job->fault = g_strdup(error->message);
-    const char *markdown = text != NULL ? text : ""; /* any bytes */
+    const char *markdown = text != NULL ? text : ""; /* not yet checked to be UTF-8 */
     job->counts[EMPTY] = job->path != NULL && markdown[strspn(markdown, " \t\n\v\f\r")] == '\0';
     g_autoptr(TgPageMatch) match = tg_page_match(job->page, markdown, len);
     job->counts[CUT] = match->is_cut;
@@ -573,7 +578,8 @@ static void write_rows(Run *run, const Job *job)
         g_autoptr(GString) list = g_string_new(",\"page_elsewhere\":");
 
         tg_json_append(list, run->elsewhere);
-        g_string_insert(run->held, (gssize) run->held->len - 2, list->str); /* before "}\n" */
+        /* insert before "}\n" */
+        g_string_insert(run->held, (gssize) run->held->len - 2, list->str);
     }
     fputs(run->held->str, run->options->rows);
     g_string_truncate(run->held, 0);
@@ -604,8 +610,9 @@ static void emit_page(gpointer item, gpointer data)
     g_free(job);
 }
 
-/* Add a model's files of all pages (NULL where there is none). A folder without any page is an
- * error, because the user meant another folder. No output may take the place of a page. */
+/* Find the model's file of each page (NULL where there is none) and append it to @files. A folder
+ * without any page is an error, because the user meant another folder. No output may replace a
+ * page. */
 static gboolean find_files(const Run *run, const char *folder, GPtrArray *files, GError **error)
 {
     const guint n = run->pages->len;
@@ -654,9 +661,9 @@ static gboolean run_pages(Run *run, GError **error)
     return going || tg_fail(error, TG_ERROR_CANCELLED, "cancelled");
 }
 
-/* ---- both ---- */
+/* ---- both protocols ---- */
 
-/* Name the models: their paths must exist, and their names differ. */
+/* Name the models. Their paths must exist, and their names must differ. */
 static gboolean name_models(Run *run, GError **error)
 {
     TgInputNames *models = &run->models;

@@ -1,4 +1,5 @@
-/* Formulas in documents: taking them out, and pairing those of parsers with the reference. */
+/* Formulas in documents: extracting them, and pairing the formulas of parsers with the formulas of
+ * the reference. */
 #pragma once
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 typedef void (*TgLineFunc)(const char *line, gpointer data);
 
 typedef enum {
-    TG_DOCUMENT_ANY, /**< LaTeX or Markdown: as the file's name and content say */
+    TG_DOCUMENT_ANY, /**< LaTeX or Markdown, decided by the file's name and content */
     TG_DOCUMENT_LATEX,
     TG_DOCUMENT_MARKDOWN,
 } TgDocumentKind;
@@ -22,35 +23,38 @@ extern const char *const tg_document_kinds[]; /**< their names: auto, ...; NULL 
 typedef enum {
     TG_PROTOCOL_CDM,
     TG_PROTOCOL_OMNIDOCBENCH,
-    TG_PROTOCOL_OLMOCR, /**< of tests: eval/run/olmocr.h has it */
+    TG_PROTOCOL_OLMOCR, /**< for tests; eval/run/olmocr.h implements it */
 } TgDocumentProtocol;
 
 extern const char *const tg_document_protocols[]; /**< their names: cdm, ...; NULL last */
 
-/** The documents and how they are read. Zero it, set what differs; strings are borrowed. */
+/** The documents and the way to read them. Zero the struct and set members that differ; strings are
+ * borrowed. */
 typedef struct {
     TgDocumentProtocol protocol;
-    const char *ref;           /**< what the inputs are paired with; NULL: nothing, formulas are
-                                      written */
+    /** the documents that the inputs are paired with; NULL: formulas are written, not paired */
+    const char *ref;
     const char *const *inputs; /**< "MODEL=PATH" or PATH, NULL last */
     FILE *rows;                /**< gets each formula or pair as a JSON object on a line */
-    TgLineFunc fault;          /**< told what cannot be used, while the rest goes on; or NULL */
-    TgLineFunc note;           /**< told the counts; or NULL */
-    gpointer data;             /**< for these, and for @progress */
+    /** called for each document that cannot be used, while the run goes on; or NULL */
+    TgLineFunc fault;
+    TgLineFunc note; /**< called with the counts; or NULL */
+    gpointer data;   /**< the argument of these functions and of @progress */
 
-    /* the CDM paper's protocol: */
+    /* for the CDM paper's protocol: */
     const char *const *macros; /**< LaTeX files whose definitions hold for all papers; or NULL */
     TgDocumentKind kind;
-    gboolean with_inline;   /**< formulas inside lines too */
-    gboolean without_model; /**< of the only input: its rows do not name it */
+    gboolean with_inline;   /**< also take formulas inside lines */
+    gboolean without_model; /**< the only input has no name, so that rows do not name it */
     gboolean drop_extras;   /**< no rows for predictions without reference */
 
-    /* OmniDocBench's: */
+    /* for OmniDocBench's protocol: */
     gboolean
-        keep_zeros; /**< U+0000 of pages stays; else it becomes U+FFFD, as no metric takes it */
-    guint threads;  /**< 0: one per processor; the rows do not depend on it */
-    /** Told now and then, on the calling thread, how many pages are begun; FALSE ends the run with
-     * TG_ERROR_CANCELLED. May be NULL. */
+        /** keep U+0000 of pages; else it becomes U+FFFD, because no metric accepts U+0000 */
+        keep_zeros;
+    guint threads; /**< 0: one per processor; the rows do not depend on the number */
+    /** Called from time to time on the calling thread with the number of pages that are begun;
+     * FALSE ends the run with TG_ERROR_CANCELLED. May be NULL. */
     gboolean (*progress)(const TgProgress *progress, gpointer data);
 } TgDocumentsOptions;
 
@@ -63,13 +67,13 @@ typedef struct {
  * With a reference the formulas of each document are paired (Wang et al., CDM, arXiv:2409.03643,
  * section 8). The distance of two is the edit distance over code points without white space and
  * outer environments, divided by the longer length; each reference in order takes the closest free
- * prediction if it is closer than 0.4, then those left over the same with 0.8.
+ * prediction if it is closer than 0.4; references that are left over then do the same with 0.8.
  *
  * With OmniDocBench's protocol the reference is JSON as OmniDocBench.json, inputs are folders of
- * pages. Models come in the order given, pages in that of the reference, rows as OmniDocBench has
- * them; the first row of a page lists the predictions that no reference takes. A page with formulas
- * of which the protocol keeps none has one row of length 0. Faults and notes come from any thread,
- * one at a time.
+ * pages. Models come in the order given, pages in that of the reference, rows in the order of
+ * OmniDocBench; the first row of a page lists the predictions without a reference. If the protocol
+ * keeps none of a page's formulas, the page has one row of length 0. Faults and notes come from any
+ * thread, one at a time.
  *
  * Rows are described in docs/how-to/score-documents.md and docs/reference/formats.md.
  *

@@ -1,5 +1,5 @@
-/* Formulas out of LaTeX papers and Markdown. A document takes three steps: comments and code away,
- * macros expanded, delimiters found. */
+/* Formulas out of LaTeX papers and Markdown, in three steps: blank comments and code, expand
+ * macros, find delimiters. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
@@ -9,13 +9,14 @@
 #include "datasets/records/formula.h"
 #include "tokenizer/macros/expander.h"
 
-/* Macros may yield this much, beside so much for each byte of the document. */
+/* The minimum for the limit of macro expansions, which grows with the bytes of the document. */
 #define MIN_EXPANSIONS 10000u
 #define MIN_TOKENS     100000u
 #define EXPANSIONS     2u
 #define TOKENS         8u
 
-/* Stands for the end of a line that was taken away: it counts as a line, but ends no paragraph. */
+/* Marks the end of a line in a blanked region: it counts as a line, but does not end a
+ * paragraph. */
 #define OLD_LINE '\v'
 
 static gboolean ends_line(char c)
@@ -29,7 +30,8 @@ static void blank_bytes(char *start, const char *end)
         *p = ends_line(*p) ? OLD_LINE : ' ';
 }
 
-/* The end of a comment with its line's end, unless a blank line follows, which ends a paragraph. */
+/* The end of a comment, with the end of its line unless a blank line follows, because a blank line
+ * ends a paragraph. */
 static const char *comment_end(const char *at)
 {
     const char *end = at + strcspn(at, "\n");
@@ -75,7 +77,7 @@ static const char *fence_end(const char *line)
     return NULL;
 }
 
-/* The end of code in a line, between as many backquotes; or NULL. */
+/* The end of code in a line: the next run of as many backquotes. */
 static const char *code_end(const char *at)
 {
     const gsize n = strspn(at, "`"), inside = strcspn(at + n, "`\n");
@@ -106,9 +108,10 @@ static const char *markdown_token_end(const char *start, const char *at, gboolea
     return end != NULL ? end : at + (*at == '`' ? strspn(at, "`") : 1);
 }
 
-/* Overwrite with spaces what is not text. LaTeX: comments with the end of their line (unless a
- * blank line follows, which ends a paragraph), verbatim text, package code. Markdown: code and
- * comments. A region without end is text: a file that was cut off still has formulas. */
+/* Overwrite regions that are not text with spaces. LaTeX: comments with the end of their line
+ * (unless a blank line follows, which ends a paragraph), verbatim text, package code. Markdown:
+ * code and comments. A region without an end counts as text, because a file that was cut off still
+ * has formulas. */
 static void blank_code(GString *text, gboolean markdown)
 {
     const char *marks = markdown ? "`~<" : "%\\";
@@ -135,12 +138,12 @@ static gboolean is_command(const char *at, gsize len, const char *command)
     return len == strlen(command) && strncmp(at, command, len) == 0;
 }
 
-/* A condition that is open. */
+/* A condition that has not ended. */
 typedef struct {
     char *at;
     gsize len;
     gboolean has_else;
-    int braces, lowest; /* how many braces are open at it, and the fewest since */
+    int braces, lowest; /* the number of open braces where it begins, and the fewest since then */
 } Condition;
 
 /* Whether a command opens a condition, one of TeX's or one of @names: {COMMAND} */
@@ -170,9 +173,9 @@ static char *command_end(char *at)
     return end > at + 1 || *end == '\0' ? end : end + 1;
 }
 
-/* Behind the names that `\newif\ifa` and `\let\ifa=\iffalse` have, which open nothing; the first is
- * that of a condition from here on. @at: behind \newif, which has one name, or \let, which has two
- */
+/* The place behind the names in `\newif\ifa` or `\let\ifa=\iffalse`, which open no condition. The
+ * first name is that of a condition from here on. @at: behind \newif, which has one name, or \let,
+ * which has two */
 static char *pass_new_condition(char *at, guint n_names, GHashTable *names)
 {
     for (guint i = 0; i < n_names; i++) {
@@ -186,9 +189,9 @@ static char *pass_new_condition(char *at, guint n_names, GHashTable *names)
     return at;
 }
 
-/* Blank `\iffalse ... \fi`; of those that an `\else` or the end of a definition cuts,
- * `\newcommand{\hide}{\iffalse}`, the expansion of macros sees to. Blank also each condition
- * without a \fi, because it would leave out all that follows. */
+/* Blank `\iffalse ... \fi`. A condition that an `\else` or the end of a definition cuts, as in
+ * `\newcommand{\hide}{\iffalse}`, is left to the expansion of macros. Also blank each condition
+ * without a \fi, because it would hide all text that follows. */
 static void hide_conditions(GString *source)
 {
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -228,14 +231,15 @@ static void hide_conditions(GString *source)
     }
 }
 
-/* Append what @source has from byte @done on with macros expanded, which are defined anywhere in
- * it: their calls, definitions and braces of arguments go, white space stays. FALSE with @error
- * when they never come to an end. */
+/* Append @source from byte @done on with macros expanded, wherever in @source they are defined.
+ * Calls, definitions and braces of arguments are removed, white space stays. Returns FALSE with
+ * @error when the expansion does not end. */
 static gboolean expand_macros(const GString *source, gsize done, GString *text, GError **error)
 {
-    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(guint)); /* marks of open ones */
+    /* marks of the groups that are open */
+    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(guint));
     const guint len = (guint) source->len, n_macros = (guint) done;
-    gboolean after_word = FALSE; /* a control word was written last */
+    gboolean after_word = FALSE; /* the last token written is a control word */
     TgArena arena = { 0 };
     TgParseErrors errors;
     TgExpander expander;
@@ -324,11 +328,13 @@ static void delete_numbering(GString *latex)
     tg_text_fold(latex, " ");
 }
 
-/* The formulas of a paragraph, whose first line is @line. Returns: the line after it. */
+/* Append the formulas of a paragraph, whose first line is number @line. Returns the number of the
+ * line after it. */
 static guint add_formulas(json_t *out, const char *text, guint line, gboolean markdown,
                           gboolean with_inline)
 {
-    g_autoptr(GString) mask = g_string_new(text); /* without escapes, which end no formula */
+    /* the text with escapes blanked, because an escaped dollar ends no formula */
+    g_autoptr(GString) mask = g_string_new(text);
     const char *at = mask->str, *counted = at, *end;
     guint64 missing[2] = { 0 };
     gsize len;
@@ -347,7 +353,7 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
         const gboolean display = word != NULL;
         if (!display)
             close = tg_word_close(TG_WORDS_INLINES, at, &missing[1], &word);
-        /* Markdown's rule (Pandoc's) keeps prices apart. */
+        /* Pandoc's rule for Markdown, which keeps prices like $5 apart. */
         if (word == NULL ||
             (strcmp(word->word, "$") == 0 &&
              (close == NULL || (markdown && (g_ascii_isspace(at[1]) || g_ascii_isspace(close[-2]) ||

@@ -1,19 +1,20 @@
-/* LaTeX as characters, as OmniDocBench has it from pylatexenc 2.10: `\frac{a}{2}` becomes a/2. Much
- * stays LaTeX: what looks like prose, and what does not pair. */
+/* LaTeX as characters, as OmniDocBench gets it from pylatexenc 2.10: `\frac{a}{2}` becomes a/2.
+ * Texts that look like prose, or whose delimiters do not pair, stay LaTeX. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
 
 #include "core/search.h"
 
-/* More is not converted: characters of the original program; groups inside each other; then steps
- * and bytes written at all levels for each byte that is read, because each level of accents on
- * accents writes twice as much. Text that is written once at each level stays below. */
+/* Texts beyond these limits are not converted: characters, a limit of the original program; depth
+ * of groups; steps and bytes written at all levels for each byte that is read, because each level
+ * of accents on accents writes twice as much. Text that is written once at each level stays below
+ * the last limit. */
 #define MAX_LENGTH 8000
 #define MAX_DEPTH  30u
 #define MAX_WORK   32u
 
-/* ---- what stays LaTeX ---- */
+/* ---- texts that stay LaTeX ---- */
 
 /* Signs of LaTeX in what may be prose: commands, a bracket after `\(` or the like, others. */
 static guint count_signals(const char *text)
@@ -54,7 +55,8 @@ static gboolean is_weak(const char *text)
            (n_words >= 4 && n_commands <= 1 && n_marks <= 2);
 }
 
-/* `{a}`, not `{a` or `}{`. A backslash hides a brace, a bracket or a parenthesis behind it. */
+/* Whether brackets pair: `{a}`, not `{a` or `}{`. A brace, a bracket or a parenthesis behind a
+ * backslash does not count. */
 static gboolean braces_pair(const char *text)
 {
     gint depth = 0;
@@ -67,7 +69,8 @@ static gboolean braces_pair(const char *text)
     return depth == 0;
 }
 
-/* `\begin{a}\end{a}`, not `\begin{a}\end{b}`. Names without braces count. */
+/* Whether environments pair: `\begin{a}\end{a}`, not `\begin{a}\end{b}`. Names without braces
+ * count. */
 static gboolean environments_pair(const char *text)
 {
     g_autoptr(GPtrArray) open = g_ptr_array_new_with_free_func(g_free);
@@ -107,7 +110,8 @@ static guint count_word(const char *text, const char *word)
     return found;
 }
 
-/* As many `\left` as `\right`, `\(` as `\)`, `\[` as `\]`, and an even number of dollars. */
+/* Whether there are as many `\left` as `\right`, `\(` as `\)`, `\[` as `\]`, and an even number of
+ * dollars. */
 static gboolean delimiters_pair(const char *text)
 {
     guint n_dollars = 0;
@@ -119,8 +123,8 @@ static gboolean delimiters_pair(const char *text)
            count_word(text, "\\[") == count_word(text, "\\]") && n_dollars % 2 == 0;
 }
 
-/* Whether groups are deep in each other: commands in the arguments of commands that a comment cuts
- * off double the original's work each time, so that it stops by its clock. */
+/* Whether groups are nested deep. A comment that cuts commands off doubles the original's work at
+ * each level, so that the original stops by its clock. */
 static gboolean is_deep(const char *text)
 {
     guint depth = 0, most = 0;
@@ -142,14 +146,14 @@ static gboolean stays_latex(const char *text)
 /* ---- commands ---- */
 
 typedef enum {
-    LATEX_TEXT,   /* the output, whatever the arguments */
-    LATEX_DROP,   /* nothing */
-    LATEX_RARE,   /* nothing here: commands of documents like \section */
-    LATEX_ARGS,   /* the first argument */
-    LATEX_STYLE,  /* the first argument in the letters of a style */
-    LATEX_ACCENT, /* the first argument with an accent on each character */
-    LATEX_FILL,   /* a template with places for arguments: `%s/%s`, `%(3)s` */
-    LATEX_LETTERS /* no command: the letters of a style, and what they are without it */
+    LATEX_TEXT,   /* writes the output, whatever the arguments are */
+    LATEX_DROP,   /* writes nothing */
+    LATEX_RARE,   /* writes nothing here: commands of documents like \section */
+    LATEX_ARGS,   /* writes the first argument */
+    LATEX_STYLE,  /* writes the first argument in the letters of a style */
+    LATEX_ACCENT, /* writes the first argument with an accent on each character */
+    LATEX_FILL,   /* fills a template with places for arguments: `%s/%s`, `%(3)s` */
+    LATEX_LETTERS /* no command: the letters of a style, and the plain letters */
 } LatexKind;
 
 typedef struct {
@@ -172,11 +176,11 @@ static const LatexCommand *find_command(const char *name)
 }
 
 typedef struct {
-    const char *text, *end; /* that is converted, before a comment */
-    guint *closes;          /* place of the brace that closes that at a place, or 0 */
+    const char *text, *end; /* the part that is converted, before a comment */
+    guint *closes;          /* for each brace, the place of its partner; 0 for other characters */
     guint depth;
-    gsize work, max_work; /* steps and bytes written, also those of arguments */
-    gboolean failed;      /* a command lacks arguments that it needs, or the limits are passed */
+    gsize work, max_work; /* steps done and bytes written, also for arguments */
+    gboolean failed;      /* a command lacks arguments that it needs, or a limit is exceeded */
 } Converter;
 
 static void convert(Converter *self, const char *from, const char *end, GString *out);
@@ -223,10 +227,10 @@ static void append_styled(GString *out, const char *letters, const char *style)
     }
 }
 
-/* @arguments: one for each kind */
+/* Append a filled template. @arguments: one for each kind */
 static void append_filled(GString *out, const LatexCommand *command, GPtrArray *arguments)
 {
-    guint next = 0; /* of the arguments in braces */
+    guint next = 0; /* number of the next argument in braces */
 
     for (const char *at = command->output; *at != '\0'; at++) {
         if (g_str_has_prefix(at, "%(")) { /* "%(2)s" */
@@ -244,7 +248,7 @@ static void append_filled(GString *out, const LatexCommand *command, GPtrArray *
     }
 }
 
-/* The output of a command that was read without the arguments it should have. */
+/* The output of a command whose arguments are missing. */
 static void append_alone(Converter *self, GString *out, const LatexCommand *command)
 {
     if (command->kind == LATEX_TEXT || command->kind == LATEX_FILL) {
@@ -278,7 +282,8 @@ static void append_command(GString *out, const LatexCommand *command, GPtrArray 
         append_filled(out, command, arguments);
 }
 
-/* Convert an argument. Returns the place behind it; NULL where the text ends before it. */
+/* Convert an argument. Returns the place behind it, or NULL where the text ends before the
+ * argument. */
 static const char *read_argument(Converter *self, char kind, const char *at, GString *out)
 {
     const char *next = MIN(tg_skip_blanks(at), self->end), *after;
@@ -294,7 +299,8 @@ static const char *read_argument(Converter *self, char kind, const char *at, GSt
         const char *end = next + 1;
         if (open != '[')
             return at;
-        while (end < self->end && *end != ']') { /* a group or an escaped bracket is no end */
+        /* a group or an escaped bracket does not end the argument */
+        while (end < self->end && *end != ']') {
             const guint close = *end == '{' ? self->closes[end - self->text] : 0;
             end = close > 0 ? self->text + close + 1 : *end == '\\' ? end + 2 : end + 1;
         }
@@ -314,7 +320,7 @@ static const char *read_argument(Converter *self, char kind, const char *at, GSt
         convert(self, next + 1, self->text + close, out);
         return self->text + close + 1;
     }
-    if (open == '\\') { /* a command, which gets no arguments itself */
+    if (open == '\\') { /* a command as an argument gets no arguments itself */
         g_autofree char *name = command_name(self, next, &after);
         const LatexCommand *command = find_command(name);
         if (command != NULL)
@@ -327,8 +333,8 @@ static const char *read_argument(Converter *self, char kind, const char *at, GSt
     return after;
 }
 
-/* Convert a command with its arguments. Returns the place behind them; if one is missing, behind
- * the name. */
+/* Convert a command with its arguments. Returns the place behind them; if an argument is missing,
+ * the place behind the name. */
 static const char *convert_command(Converter *self, const char *at, GString *out)
 {
     g_autoptr(GPtrArray) arguments = g_ptr_array_new();
@@ -353,7 +359,7 @@ static const char *convert_command(Converter *self, const char *at, GString *out
     return after != NULL ? after : after_name;
 }
 
-/* Append a part of the text as characters; braces and dollars go. */
+/* Append a part of the text as characters, without braces and dollars. */
 static void convert(Converter *self, const char *from, const char *end, GString *out)
 {
     self->failed |= ++self->depth > MAX_DEPTH;
@@ -388,7 +394,7 @@ static const char *find_end(const char *text)
     return at;
 }
 
-/* The partners of braces; those behind a backslash are none. */
+/* For each brace the place of its partner; a brace behind a backslash has none. */
 static guint *find_partners(const char *text, const char *end)
 {
     g_autofree char *visible = g_strndup(text, (gsize) (end - text));

@@ -5,7 +5,7 @@
 
 #include "core/utf8.h"
 
-/* The rest of a page, and where each byte of it stood. */
+/* The text of a page that is left, and the place in the page where each of its bytes stood. */
 typedef struct {
     GString *text;
     GArray *origins; /* of guint32 */
@@ -40,7 +40,7 @@ static void add_formula(GArray *formulas, const char *page, const Rest *rest, gs
     g_array_append_val(formulas, formula);
 }
 
-/* Take out all matches of @open, at least one character, and @close. */
+/* Take out all matches of @open, one or more characters, and @close. */
 static void take_between(Rest *rest, const char *open, const char *close, const char *page,
                          GArray *formulas)
 {

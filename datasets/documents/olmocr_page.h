@@ -11,8 +11,8 @@ typedef struct {
 
 /**
  * All formulas of a page in the order of the official program: those in \(..\), in \[..\], in
- * $$..$$ and in $..$, each searched in what the ones before leave. Nothing is escaped, no Markdown
- * is read, contents lose white space at both ends and may then be empty.
+ * $$..$$ and in $..$, each searched in the text that the earlier kinds leave. Nothing is escaped,
+ * no Markdown is read, contents lose white space at both ends and may then be empty.
  *
  * @page: UTF-8 with newlines alone at the ends of lines, less than 4 GiB
  * @ignore_dollars: only the first two kinds

@@ -1,14 +1,15 @@
-/* HTML in a page, as OmniDocBench reads it by Python's html.parser: cells of tables and the text of
- * fragments. No element ends by itself: a `<td>` in a `<td>` that is open is inside it. */
+/* HTML in a page, as OmniDocBench reads it by Python's html.parser: cells of tables and the text
+ * of fragments. No element ends without its closing tag: a `<td>` inside an open `<td>` is its
+ * child. */
 #include "datasets/documents/document.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells with more text hold no formula, in code points. */
+/* Cells with more text, in code points, hold no formula. */
 #define MAX_CELL 120
 
-/* Elements that are open at most; more are passed over. Elements without content. */
+/* The maximum number of open elements; further ones are skipped. The elements without content. */
 #define MAX_OPEN  1000u
 #define MAX_VOIDS 40u
 
@@ -17,12 +18,13 @@ typedef enum { HTML_TEXT, HTML_OPEN, HTML_CLOSE, HTML_NOTHING } HtmlKind;
 
 typedef struct {
     HtmlKind kind;
-    char name[16];     /* of an element, in small letters; of others than a page needs, cut */
-    gboolean is_empty; /* it closes at once: `<td/>`, `<br/>` */
+    /* name of an element in small letters; longer names, which no page needs, are cut */
+    char name[16];
+    gboolean is_empty; /* the tag closes itself: `<td/>`, `<br/>` */
     const char *end;
 } HtmlPiece;
 
-/* The end of a tag, behind its `>`; those in quotes do not count. NULL: it has none. */
+/* The end of a tag, behind its `>`; a `>` in quotes does not count. NULL: the tag has no end. */
 static const char *tag_end(const char *at)
 {
     for (; *at != '\0' && *at != '>'; at++) {
@@ -60,7 +62,7 @@ static const char *raw_end(const char *at, const char *name)
     return at + strlen(at);
 }
 
-/* The piece at a place that is not the end. Scripts and styles are nothing. */
+/* Read the piece at a place that is not the end. Scripts and styles are HTML_NOTHING. */
 static HtmlPiece read_piece(const char *at)
 {
     HtmlPiece piece = { .kind = HTML_NOTHING };
@@ -86,7 +88,7 @@ static HtmlPiece read_piece(const char *at)
         if (piece.end != NULL)
             return piece;
     }
-    piece.kind = HTML_TEXT; /* up to what may be a tag */
+    piece.kind = HTML_TEXT; /* up to the next character that may begin a tag */
     piece.end = at + 1 + strcspn(at + 1, "<");
     return piece;
 }
@@ -105,7 +107,7 @@ static gunichar numbered_character(gulong number)
 }
 
 /* Read `#43` or `#x2b` and its semicolon behind an ampersand. Returns the end, or NULL if it is no
- * reference: at the end of all text it is none. */
+ * reference, as at the end of the text. */
 static const char *append_numbered(GString *out, const char *at)
 {
     const gboolean is_hex = at[1] == 'x' || at[1] == 'X';
@@ -146,7 +148,7 @@ static const char *append_named(GString *out, const char *at)
     return end + (*end == ';');
 }
 
-/* Append text with its references to characters as these: `&amp;`, `&#43;`, `&times` */
+/* Append text, with references such as `&amp;`, `&#43;`, `&times` as characters. */
 static void append_text(GString *out, const char *from, const char *end)
 {
     for (const char *at = from, *next; at < end; at = next) {
@@ -167,8 +169,9 @@ typedef struct {
 } OpenElement;
 
 typedef struct {
-    GArray *elements;          /* OpenElement, the innermost last */
-    guint n_closed[MAX_VOIDS]; /* how many of each element without content closed by themselves */
+    GArray *elements; /* OpenElement, the innermost last */
+    /* for each element without content: how many of its tags closed themselves */
+    guint n_closed[MAX_VOIDS];
 } OpenElements;
 
 /* The innermost open element of this name, counted from 1; 0: there is none. */
@@ -192,8 +195,8 @@ static guint find_void(const char *name)
     return i < n ? i : MAX_VOIDS;
 }
 
-/* Whether a tag closes nothing: after `<br>`, which closes by itself, the original takes the end of
- * `<br/>` or a `</br>` for that of the first, and the second `<br/>` stays open. */
+/* Whether a closing tag closes nothing. After `<br>`, which closes itself, the original takes the
+ * end of `<br/>` or a `</br>` for the end of the first, so that the second `<br/>` stays open. */
 static gboolean is_closed_already(OpenElements *open, const char *name)
 {
     const guint i = find_void(name);
@@ -218,13 +221,14 @@ static void open_element(OpenElements *open, const HtmlPiece *piece, GString *ce
             g_array_append_val(open->elements, element);
 }
 
-/* The place of the element that a tag closes, with all in it, counted from 1; 0: it closes none. */
+/* The place, counted from 1, of the element that a tag closes together with all elements in it; 0:
+ * it closes none. */
 static guint closed_element(OpenElements *open, const HtmlPiece *piece)
 {
     return is_closed_already(open, piece->name) ? 0 : find_open(open, piece->name);
 }
 
-/* Add text to all cells that are open and not too long yet. */
+/* Add text to all open cells that are not yet too long. */
 static void add_to_cells(const GArray *open, GString *text)
 {
     tg_text_fold(text, " ");
@@ -254,7 +258,7 @@ GPtrArray *tg_html_cells(const char *html)
 
     for (const char *at = html; *at != '\0'; at = piece.end) {
         piece = read_piece(at);
-        if (piece.kind == HTML_TEXT) { /* one text goes up to the next tag */
+        if (piece.kind == HTML_TEXT) { /* a text goes up to the next tag */
             append_text(text, at, piece.end);
             continue;
         }
@@ -274,7 +278,7 @@ GPtrArray *tg_html_cells(const char *html)
     return cells;
 }
 
-/* Cut white space around lines, and lines that are empty then. */
+/* Cut white space around lines, and then empty lines. */
 static void trim_lines(GString *text)
 {
     g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
@@ -303,8 +307,8 @@ static gboolean ends_line(const char *name)
            strcmp(name, "li") == 0;
 }
 
-/* Append the text of a fragment: `<br>`, and the ends of blocks, are line ends. What is in a `<br>`
- * goes with it. */
+/* Append the text of a fragment: `<br>` and the ends of blocks are line ends. The content of a
+ * `<br>` is lost. */
 static void append_fragment(GString *out, const char *html)
 {
     g_autoptr(GArray) elements = g_array_new(FALSE, TRUE, sizeof(OpenElement));
@@ -326,7 +330,7 @@ static void append_fragment(GString *out, const char *html)
             for (guint i = first; i > 0 && i <= elements->len; i++)
                 if (ends_line(g_array_index(elements, OpenElement, i - 1).name)) {
                     g_string_append_c(out, '\n');
-                    break; /* empty lines go anyway */
+                    break; /* empty lines are cut later */
                 }
             g_array_set_size(elements, first > 0 ? first - 1 : elements->len);
         }

@@ -1,5 +1,5 @@
-/* Items of a page in Markdown by OmniDocBench's protocol: formulas, texts, what may be a formula.
- * Steps take items out of the page one kind after the other, and leave spaces in their place. */
+/* Items of a page in Markdown by OmniDocBench's protocol: formulas, texts, and texts that may be
+ * formulas. Each step takes items of one kind out of the page and leaves spaces in their place. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 #define RESCUED "formula_rescue"
 #define TABLE   "html_table"
 
-/* A page on its way: steps take items out of the text and leave spaces. */
+/* A page on its way through the steps: they take items out of the text and leave spaces. */
 typedef struct {
     GString *text;
     GArray *items; /* TgPageItem */
-    guint n_last;  /* items that come after those that are added */
-    gboolean cut;  /* more was found than is read */
+    guint n_last;  /* number of the items that sort_items() puts after the others */
+    gboolean cut;  /* the page has more items than are read */
 } Page;
 
 /* A part of the page's text, in bytes. */
@@ -22,7 +22,7 @@ typedef struct {
     gsize start, end;
 } Part;
 
-/* Whether no more is read: the page has all the items, or a step that many. */
+/* Whether reading must stop: the page has the maximum of items, or a step has found that many. */
 static gboolean is_full(Page *page, guint n_found)
 {
     const gboolean full = MAX(page->items->len, n_found) >= TG_PAGE_MAX_ITEMS;
@@ -31,7 +31,7 @@ static gboolean is_full(Page *page, guint n_found)
     return full;
 }
 
-/* ---- what may be a formula without delimiters ---- */
+/* ---- texts that may be formulas without delimiters ---- */
 
 /* Replace delimiters of formulas by spaces. */
 static void unwrap(GString *text)
@@ -50,8 +50,8 @@ static gboolean has_pair(const char *text, const char *open, const char *close)
     return at != NULL && strstr(at + strlen(open), close) != NULL;
 }
 
-/* How many operators a text has, and what remains of it without commands, signs, digits and white
- * space. */
+/* The number of operators in a text, and the characters that remain without commands, signs, digits
+ * and white space. */
 static guint count_operators(const char *text)
 {
     guint n = 0;
@@ -97,7 +97,7 @@ static gboolean has_any(const char *text, const char *one, const char *two, cons
     return strstr(text, one) != NULL || strstr(text, two) != NULL || strstr(text, three) != NULL;
 }
 
-/* Whether a text is much like a formula: `so $x=1$`, `3 + □ = 5`, `A → B`, `1/2 + 1/3`, `a+b=c`. */
+/* Whether a text looks like a formula: `so $x=1$`, `3 + □ = 5`, `A → B`, `1/2 + 1/3`, `a+b=c`. */
 static gboolean is_formula_like(const char *text)
 {
     g_autoptr(GString) folded = g_string_new(text), bare = NULL, dense = NULL;
@@ -193,7 +193,7 @@ gboolean tg_page_rescue(GString *text)
     return is_like && text->len > 0;
 }
 
-/* Whether a cell of a table that is like a formula computes something: `1/2 + 1/2`. */
+/* Whether a cell of a table that looks like a formula is a computation: `1/2 + 1/2`. */
 static gboolean is_computation(const char *cell)
 {
     return (tg_word_in(TG_WORDS_CELL, cell) != NULL || strchr(cell, '-') != NULL) &&
@@ -209,7 +209,7 @@ static gboolean consists_of(const char *text, const char *letters)
     return *text == '\0';
 }
 
-/* Whether an inline formula is a mere name, `x_1`, or a number, which is no item; or an arrow. */
+/* Whether an inline formula is only a name, `x_1`, a number or an arrow, so that it is no item. */
 static gboolean is_mere_name(const char *formula)
 {
     static const char *const latin =
@@ -258,7 +258,8 @@ static void rescue(Page *page, const char *text, glong start, glong end, const c
                  kind, start, end, content->str);
 }
 
-/* Add the formulas in the cells of a table, as if they stood one after the other from its start. */
+/* Add the formulas in the cells of a table. Their places follow each other from the table's
+ * start. */
 static void rescue_cells(Page *page, const char *table, glong cursor)
 {
     g_autoptr(GPtrArray) cells = tg_html_cells(table);
@@ -277,11 +278,13 @@ static void rescue_cells(Page *page, const char *table, glong cursor)
 
 /* A caption in the margin of a display. */
 typedef struct {
-    const char *start, *text, *end; /* its spacing if it follows the formula; itself; behind it */
+    /* start of the spacing before the caption, if it follows the formula; start and end of the
+     * caption */
+    const char *start, *text, *end;
 } Caption;
 
-/* Whether these are figures or a Roman number, in parentheses or `\left(` and `\right)`: `(3)`,
- * with white space and spacings behind. */
+/* Whether a formula begins with figures or a Roman number in parentheses or in `\left(` and
+ * `\right)`: `(3)`, with the white space and spacings that follow. */
 static gboolean find_lead(const char *formula, Caption *caption)
 {
     const char *at = formula;
@@ -300,11 +303,11 @@ static gboolean find_lead(const char *formula, Caption *caption)
     at = tg_skip_blanks(at);
     while ((space = tg_word_at(TG_WORDS_MARGIN_SPACES, at)) != NULL)
         at = tg_skip_blanks(at + strlen(space->word));
-    caption->start = at; /* of the formula, here */
+    caption->start = at; /* of the formula, in this case */
     return TRUE;
 }
 
-/* The end of `\text{...}` with a full stop if there is one, or NULL. */
+/* The end of `\text{...}`, with a full stop that follows, or NULL. */
 static const char *text_command_end(const char *at)
 {
     if (!g_str_has_prefix(at, "\\text"))
@@ -313,7 +316,7 @@ static const char *text_command_end(const char *at)
     return close != NULL ? close + 1 + (close[1] == '.') : NULL;
 }
 
-/* The end of `(...)` that has a letter, with a full stop if there is one, or NULL. */
+/* The end of `(...)` with a letter in it, and with a full stop that follows, or NULL. */
 static const char *parenthesis_end(const char *at)
 {
     const gsize n = *at == '(' ? 1 + strcspn(at + 1, ")") : 0;
@@ -324,7 +327,7 @@ static const char *parenthesis_end(const char *at)
     return has_letter && at[n] == ')' ? at + n + 1 + (at[n + 1] == '.') : NULL;
 }
 
-/* Find the first spacing that is followed by a caption up to the end. */
+/* Find the first spacing from which a caption goes to the end. */
 static gboolean find_trail(const char *formula, const char *(*caption_end)(const char *at),
                            Caption *caption)
 {
@@ -390,7 +393,7 @@ static gboolean find_last_caption(const char *formula, Caption *caption)
             is_caption(caption->text, caption->end));
 }
 
-/* Add a caption as an item beside its formula; its length with its LaTeX places it. */
+/* Add a caption as an item beside its formula. The length of its LaTeX determines the place. */
 static void add_caption(Page *page, const Caption *caption, glong start, glong end,
                         gboolean is_lead)
 {
@@ -402,8 +405,8 @@ static void add_caption(Page *page, const Caption *caption, glong start, glong e
                  is_lead ? MIN(end, start + n) : end, text->str);
 }
 
-/* Take the captions off a formula, which is without delimiters. Returns whether there were any and
- * a formula is left; else nothing is changed. */
+/* Take the captions off a formula without delimiters. Returns whether there were any and a formula
+ * is left; else nothing changes. */
 static gboolean take_captions(Page *page, GString *formula, glong start, glong end)
 {
     g_autoptr(GString) rest = g_string_new(formula->str);
@@ -432,7 +435,7 @@ static gboolean take_captions(Page *page, GString *formula, glong start, glong e
     return found;
 }
 
-/* Whether a piece of a display is arithmetic of its own: `1+1=2`. */
+/* Whether a piece of a display is an equation of arithmetic: `1+1=2`. */
 static gboolean is_arithmetic(const char *piece)
 {
     return !tg_text_is_longer(piece, 160) && tg_word_in(TG_WORDS_NO_ARITHMETIC, piece) == NULL &&
@@ -463,7 +466,7 @@ static char **arithmetic_pieces(const char *formula)
     return (char **) g_ptr_array_free(g_steal_pointer(&out), FALSE);
 }
 
-/* Add a display: as it is, without the captions in its margins, or as its pieces of arithmetic. */
+/* Add a display: unchanged, without the captions in its margins, or as its pieces of arithmetic. */
 static void add_display(Page *page, const char *display, glong start, glong end, const char *kind)
 {
     g_autoptr(GString) content = g_string_new(display), inside = g_string_new(display);
@@ -477,7 +480,7 @@ static void add_display(Page *page, const char *display, glong start, glong end,
         if (page->items->len > n_before)
             g_string_printf(content, "\\[ %s \\]", inside->str);
         else
-            tg_text_fold(content, " "); /* it is nothing but captions */
+            tg_text_fold(content, " "); /* the display has only captions */
     }
     page->n_last = page->items->len - n_before;
     g_auto(GStrv) pieces = arithmetic_pieces(inside->str);
@@ -496,7 +499,7 @@ static void add_display(Page *page, const char *display, glong start, glong end,
 
 /* ---- steps ---- */
 
-/* Parts of the text in order, each with its places in code points. */
+/* Parts of the text in order, with their places in code points. */
 typedef struct {
     const Page *page;
     gsize byte;
@@ -518,7 +521,7 @@ static char *part_text(const Page *page, Part part)
     return g_strndup(page->text->str + part.start, part.end - part.start);
 }
 
-/* Write spaces over parts of the page, as many as they have characters. */
+/* Write a space over each character of parts of the page. */
 static void blank_parts(Page *page, const GArray *parts)
 {
     g_autoptr(GString) out = g_string_sized_new(page->text->len);
@@ -572,7 +575,7 @@ static void take_images(Page *page)
     blank_parts(page, parts);
 }
 
-/* Delete what opens a fence around a page, at the start of a line, and the line's end. */
+/* Delete the mark that opens a fence around a page, at the start of a line, with the line's end. */
 static void delete_opening_fence(GString *text, const char *fence)
 {
     const char *at = text->str;
@@ -583,7 +586,7 @@ static void delete_opening_fence(GString *text, const char *fence)
     while (*at != '\0') {
         if (g_str_has_prefix(at, fence)) {
             at += strlen(fence);
-            if (*at == '\n') { /* another may begin here */
+            if (*at == '\n') { /* another fence may begin here */
                 at++;
                 continue;
             }
@@ -618,7 +621,7 @@ static void delete_closing_fences(GString *text)
     g_string_assign(text, out->str);
 }
 
-/* Leave four of a character where more follow each other. */
+/* Shorten runs of a character to four. */
 static void shorten_runs(GString *text, char of)
 {
     gsize n = 0, run = 0;
@@ -631,7 +634,7 @@ static void shorten_runs(GString *text, char of)
     g_string_truncate(text, n);
 }
 
-/* Take off what parsers put around a page. */
+/* Remove the marks that parsers put around a page. */
 static void unwrap_page(GString *text)
 {
     guint n;
@@ -661,7 +664,8 @@ static void open_descriptions(GString *text)
     g_autoptr(GString) out = g_string_sized_new(text->len);
 
     for (const char *at = text->str, *next; *at != '\0'; at = next) {
-        const char *end = at; /* of the paragraph: an empty line follows, or one with blanks */
+        /* end of the paragraph: an empty line follows, or a line with blanks */
+        const char *end = at;
         for (next = NULL; *end != '\0'; end++) {
             if (*end != '\n')
                 continue;
@@ -686,7 +690,7 @@ static void open_descriptions(GString *text)
     g_string_assign(text, out->str);
 }
 
-/* Blank out LaTeX's tables, which give no formulas. */
+/* Blank LaTeX's tables, which give no formulas. */
 static void take_latex_tables(Page *page)
 {
     static const char open[] = "\\begin{table}", close[] = "\\end{table}";
@@ -700,13 +704,13 @@ static void take_latex_tables(Page *page)
     blank_parts(page, parts);
 }
 
-/* Tables in each other by their tags, as the original scans for them: it goes on @skip bytes behind
- * the start of a tag, be that the tag's length or not. */
+/* Nested tables by their tags, as the original program scans for them: the scan goes on @skip bytes
+ * behind the start of a tag, even if the tag has another length. */
 typedef struct {
     const char *open;
-    gboolean is_tag; /* it goes up to a `>` */
+    gboolean is_tag; /* the mark goes up to a `>` */
     const char *close;
-    gsize skip, restart; /* the latter behind a tag that is closed nowhere */
+    gsize skip, restart; /* where to go on: behind a tag, and behind a tag that is not closed */
 } TableTags;
 
 static const TableTags tabular_tags = { "\\begin{tabular}", FALSE, "\\end{tabular}", 14, 16 };
@@ -715,7 +719,7 @@ static const TableTags html_tags = { "<table", TRUE, "</table>", 8, 16 };
 /* Limit of a scan for tables, in tags. */
 #define MAX_TAGS 5000000u
 
-/* Behind @n code points, but not behind the end. */
+/* The place behind @n code points, or the end. */
 static const char *skip_characters(const char *at, gsize n)
 {
     for (; n > 0 && *at != '\0'; n--)
@@ -730,7 +734,7 @@ static void find_tables(Page *page, const TableTags *tags, GArray *parts)
     g_autoptr(GPtrArray) open = g_ptr_array_new();
     guint n_tags = 0;
 
-    while (from != NULL) { /* a tag that is closed nowhere: again behind it */
+    while (from != NULL) { /* a tag that is not closed: search again behind it */
         TgSearch opens = { .word = tags->open }, closes = { .word = tags->close };
         TgSearch ends = { .word = ">" };
         const char *at = from;
@@ -788,15 +792,15 @@ static void take_tagged_tables(Page *page, const TableTags *tags)
 
 /* ---- formulas ---- */
 
-/* Delimiters of formulas, in the order in which they are looked for at a place. */
+/* Delimiters of formulas, in the order in which they are tried at a place. */
 static const struct {
     const char *open, *close;
 } delimiters[] = { { "$$", "$$" }, { "\\[", "\\]" }, { "$", "$" }, { "\\(", "\\)" } };
 
 enum { DOLLARS, BRACKETS, DOLLAR, PARENS, N_DELIMITERS };
 
-/* Find the first formula from a place on, the shortest; but `\[a\]` only if @brackets. Returns its
- * delimiters, or N_DELIMITERS. @part: (out) with delimiters */
+/* Find the first formula from a place on, up to the first closing delimiter; `\[a\]` only if
+ * @brackets. Returns its delimiters, or N_DELIMITERS. @part: (out) with delimiters */
 static guint find_formula(TgSearch closes[N_DELIMITERS], const char *text, const char *from,
                           gboolean brackets, Part *part)
 {
@@ -815,8 +819,8 @@ static guint find_formula(TgSearch closes[N_DELIMITERS], const char *text, const
     return N_DELIMITERS;
 }
 
-/* Put `\[` and `\]` in the place of dollars, and of `\(` and `\)`. Formulas of one kind stay
- * between them: `$$a$$` if @displays, else the others; of the other kind nothing stays. */
+/* Replace dollars, `\(` and `\)` by `\[` and `\]`. Formulas of one kind, displays like `$$a$$` if
+ * @displays, else the others, stay between the brackets; formulas of the other kind are deleted. */
 static void write_brackets(GString *text, gboolean displays)
 {
     TgSearch closes[N_DELIMITERS] = { 0 };
@@ -839,7 +843,7 @@ static void write_brackets(GString *text, gboolean displays)
     g_string_assign(text, out->str);
 }
 
-/* Add a formula of the page. Returns whether it goes out of the text: `$a$` stays there, and so
+/* Add a formula of the page. Returns whether to take it out of the text: `$a$` stays there, and so
  * does a display with a dollar in it. */
 static gboolean add_formula(Page *page, const char *whole, glong start, glong end)
 {
@@ -901,7 +905,7 @@ static guint count_table_rows(const char *text)
     return n;
 }
 
-/* Append the cells of a line: what stands between bars. */
+/* Append the cells of a line, which stand between bars. */
 static void append_cells(GString *out, const char *line, const char *tag)
 {
     g_auto(GStrv) cells = g_strsplit(line, "|", -1);
@@ -912,7 +916,7 @@ static void append_cells(GString *out, const char *line, const char *tag)
     }
 }
 
-/* Append a row as a table in HTML of its own: its first line is the head, its second is lost. */
+/* Append a row as an HTML table of its own. Its first line is the head; its second line is lost. */
 static void append_row_table(GString *out, const char *row, const char *end)
 {
     g_autoptr(GString) text = tg_text_trimmed(row, end);
@@ -929,7 +933,7 @@ static void append_row_table(GString *out, const char *row, const char *end)
     g_string_append(out, "  </tbody>\n</table>\n");
 }
 
-/* Whether a line is part of a table's frame, which joined tables do not have. */
+/* Whether a line is part of a table's frame, so that joined tables leave it out. */
 static gboolean is_frame(const char *line)
 {
     static const char *const frames[] = { "table>", "thead>", "tbody>" };
@@ -941,8 +945,7 @@ static gboolean is_frame(const char *line)
     return FALSE;
 }
 
-/* Append the rows of tables that follow each other as one table; those without a cell are left
- * out. */
+/* Append consecutive rows of tables as one table, without rows that have no cell. */
 static void append_joined(GString *out, GString *tables)
 {
     const char *open, *close;
@@ -972,8 +975,8 @@ static void append_joined(GString *out, GString *tables)
     g_string_append(out, "\n</table>\n\n");
 }
 
-/* Join tables that follow each other. The line before the first goes into what is joined, and lines
- * with `---`, `:` or the head's end are lost. */
+/* Join tables that follow each other. The line before the first goes into the joined table, and
+ * lines with `---`, `:` or the head's end are lost. */
 static void join_tables(GString *text)
 {
     g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
@@ -1015,7 +1018,7 @@ static void join_tables(GString *text)
     g_string_assign(text, out->str);
 }
 
-/* Write tables in Markdown as such in HTML. */
+/* Replace tables in Markdown by tables in HTML. */
 static void write_markdown_tables(GString *text)
 {
     g_autoptr(GString) out = g_string_sized_new(text->len);
@@ -1034,8 +1037,8 @@ static void write_markdown_tables(GString *text)
     g_string_assign(text, out->str);
 }
 
-/* Tables in Markdown, two rows or more: their cells may be formulas. All places behind them are
- * those of the HTML. */
+/* Take tables in Markdown with two rows or more, whose cells may be formulas. Later places are
+ * places in the text with HTML. */
 static void take_markdown_tables(Page *page)
 {
     g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
@@ -1087,7 +1090,7 @@ static void take_code(Page *page)
     blank_parts(page, parts);
 }
 
-/* An argument `{X}`, before which white space may stand, or only a star. */
+/* An argument `{X}`; white space or a star may stand before it. */
 typedef struct {
     gboolean spaced;
     TgSearch closes;
@@ -1115,7 +1118,7 @@ static void open_command(GString *text, const char *command, gboolean spaced)
     tg_text_replace_command(text, command, append_argument, &argument);
 }
 
-/* Open titles: first those of one line as they are. */
+/* Open titles, first titles that stand on one line. */
 static void open_titles(GString *text)
 {
     tg_text_replace_enclosed(text, "\\title{", "}", TRUE, "");
@@ -1126,7 +1129,8 @@ static void open_titles(GString *text)
     open_command(text, "\\section", FALSE);
 }
 
-/* Paragraphs; where there is no empty line, lines. Their places do not count what is between. */
+/* Take paragraphs; where there is no empty line, take lines. Their places do not count characters
+ * between them. */
 static void take_texts(Page *page)
 {
     const char *text = page->text->str;
@@ -1160,21 +1164,21 @@ static GArray *sort_items(GArray *items)
     GArray *out = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
 
     g_array_set_clear_func(out, clear_item);
-    g_array_sort(items, compare_starts); /* stable */
+    g_array_sort(items, compare_starts); /* a stable sort */
     for (guint i = 0; i < items->len; i++) {
         const char *category = g_array_index(items, TgPageItem, i).category;
         for (guint k = i; k < items->len && category != NULL; k++) {
             TgPageItem *item = &g_array_index(items, TgPageItem, k);
             if (g_strcmp0(item->category, category) == 0) {
                 g_array_append_val(out, *item);
-                *item = (TgPageItem){ 0 }; /* it moved */
+                *item = (TgPageItem){ 0 }; /* the new array has the item now */
             }
         }
     }
     return out;
 }
 
-/* A page as texts stand in this folder: valid UTF-8, NUL as TG_TEXT_NUL, line ends as LF. */
+/* A page in the form of texts of this folder: valid UTF-8, NUL as TG_TEXT_NUL, line ends as LF. */
 static GString *read_text(const char *markdown, gsize len)
 {
     GString *text = g_string_sized_new(len + 1);

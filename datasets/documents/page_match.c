@@ -1,4 +1,4 @@
-/* OmniDocBench's matching of a page: several candidates, of which the best is chosen. */
+/* OmniDocBench's matching of a page: it makes several candidates and chooses the best. */
 #include "datasets/documents/document.h"
 
 #include <math.h>
@@ -6,11 +6,11 @@
 
 #define FORMULA TG_PAGE_FORMULA
 
-/* Bounds of a page: cells of a matrix of costs, and of all edit distances together. */
+/* Bounds for a page: cells of a matrix of costs, and the cost of all edit distances together. */
 #define MAX_COSTS 1000000u
 #define MAX_WORK  ((guint64) 20000000000)
 
-/* Items, with room for as many as the next power of two. */
+/* Items in an array whose size is a power of two. */
 typedef struct {
     TgPageItem **at;
     guint n;
@@ -23,7 +23,7 @@ typedef struct TgPageForm {
     guint32 id;
 } TextForm;
 
-/* The edit distance of two forms, and its share of the longer length. */
+/* The edit distance of two forms, and that distance divided by the longer length. */
 typedef struct {
     double cost;
     guint32 wrong, length;
@@ -32,9 +32,9 @@ typedef struct {
 typedef struct {
     TgPageMatch out; /* the result, with the rows of the best candidate */
     TgArena arena, scratch;
-    GHashTable *forms;    /* FormSource as a digit, then text -> TextForm */
+    GHashTable *forms;    /* key: FormSource as a digit, then the text; value: TextForm */
     TgPairTable *numbers; /* of characters */
-    TgPairTable *known;   /* distances of two forms, with 1 added */
+    TgPairTable *known;   /* distances of two forms, plus 1 */
     guint64 work;
     GArray *items;    /* of the page */
     ItemList ref;     /* lines of formulas */
@@ -42,13 +42,13 @@ typedef struct {
     guint n_logic;    /* items of the pool that were rewritten as logic */
     TgPageRow *draft; /* rows of a candidate, */
     guint n_draft;
-    double keys[5]; /* of the best candidate; lower is better */
+    double keys[5]; /* keys of the best candidate; lower is better */
 } Matcher;
 
 #define NEW(match, type, n)                                                                        \
     ((type *) tg_arena_zeros(&(match)->arena, ((gsize) (n) + 1) * sizeof(type)))
 
-/* Whether the page, or a matrix of these rows and columns, is too large by now. */
+/* Whether the page has exceeded its bounds, or would by a matrix of these rows and columns. */
 static gboolean too_large(Matcher *match, guint64 rows, guint64 columns)
 {
     const gboolean large = match->work > MAX_WORK || rows * columns > MAX_COSTS;
@@ -57,7 +57,7 @@ static gboolean too_large(Matcher *match, guint64 rows, guint64 columns)
     return large;
 }
 
-/* ---- normal forms and how far they are apart ---- */
+/* ---- normal forms and their distances ---- */
 
 /* A copy of a text, which lives as long as the match. */
 static char *keep_text(Matcher *match, const char *text)
@@ -65,7 +65,7 @@ static char *keep_text(Matcher *match, const char *text)
     return strcpy(NEW(match, char, strlen(text)), text);
 }
 
-/* The text that a function returns. */
+/* The text after @make changed it. */
 static char *change_text(Matcher *match, void (*make)(GString *text), const char *text)
 {
     g_autoptr(GString) out = g_string_new(text);
@@ -74,7 +74,7 @@ static char *change_text(Matcher *match, void (*make)(GString *text), const char
     return keep_text(match, out->str);
 }
 
-/* The rows of a formula that is several; or NULL. */
+/* The rows of a formula if it has several that are formulas of their own; or NULL. */
 static const char *const *keep_rows(Matcher *match, const char *formula)
 {
     g_auto(GStrv) rows = tg_formula_rows(formula);
@@ -109,7 +109,7 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
     return out;
 }
 
-/* Whether a form is made from a formula or from text, or is the text itself. */
+/* The source of a form: the text itself, a formula or a text of the page. */
 typedef enum { AS_IT_IS, FROM_FORMULA, FROM_TEXT } FormSource;
 
 static const TextForm *form_of(Matcher *match, FormSource source, const char *text)
@@ -129,7 +129,8 @@ static const TextForm *form_of(Matcher *match, FormSource source, const char *te
         made->id = g_hash_table_size(match->forms);
         form = made;
     }
-    g_hash_table_insert(match->forms, key, (gpointer) form); /* unless it is there: frees @key */
+    /* frees @key if the table has an equal one */
+    g_hash_table_insert(match->forms, key, (gpointer) form);
     return form;
 }
 
@@ -152,9 +153,9 @@ static Distance distance_of(Matcher *match, const TextForm *a, const TextForm *b
     return (Distance){ length > 0 ? (double) wrong / length : 0.0, wrong, length };
 }
 
-/* The quick match's win(): the least distance of @part to any part of @whole of its length, divided
- * by that; 1 for all that is above 0.6. A window's neighbor is two edits away at most, so those
- * next to a distant window are passed over. */
+/* The quick match's win(): the least distance of @part to a window of @whole of the same length,
+ * divided by that length; 1 where it is above 0.6. Neighboring windows differ by two edits at most,
+ * so that windows next to a distant window are skipped. */
 static double min_window_distance(Matcher *match, const TextForm *whole, const TextForm *part)
 {
     const TgSequence pattern = part->characters;
@@ -172,7 +173,7 @@ static double min_window_distance(Matcher *match, const TextForm *whole, const T
 
 /* ---- lists of items, and lines ---- */
 
-/* Add a copy, which may be changed. */
+/* Add a copy of an item. The caller may change the copy. */
 static TgPageItem *add_copy(Matcher *match, ItemList *list, const TgPageItem *item)
 {
     if ((list->n & (list->n - 1)) == 0)
@@ -204,23 +205,25 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
     return (order > 0) - (order < 0);
 }
 
-/* Ways to split formulas of several rows, besides those of partitions. */
+/* Ways to split formulas of several rows: not at all, or at each row. Other values are
+ * partitions. */
 #define WHOLE 0
 #define ROWS  G_MAXUINT
 
 /*
  * Make lines: split formulas, and keep the items that have a normal form. The original program
- * looks up kinds, orders and sources of an item by the number of the line; so does this function.
+ * looks up the kind, order and source of an item by the number of the line, which is wrong after a
+ * split; this function does the same.
  *
- * @way: WHOLE, ROWS, or bits below a leading one that say after which of the rows, which were found
- *   before, there is a cut
+ * @way: WHOLE, ROWS, or bits below a leading one: each set bit is a cut after one of the rows found
+ *   before
  * @quick: in the order of the quick match, and with sources of the pool
  */
 static ItemList make_lines(Matcher *match, ItemList items, guint way, gboolean quick)
 {
     ItemList parts = { 0 };
     ItemList lines = { NEW(match, TgPageItem *, 0),
-                       0 }; /* never NULL: no line differs from no list */
+                       0 }; /* never NULL, because a list without lines is not a missing list */
     guint left = g_bit_storage(way) - 1;
 
     for (guint i = 0; i < items.n; i++) {
@@ -236,7 +239,7 @@ static ItemList make_lines(Matcher *match, ItemList items, guint way, gboolean q
         left -= n_rows - 1;
         for (guint k = 0, first = 0; k < n_rows && n_rows > 1; k++) {
             if (way != ROWS && k + 1 < n_rows && (way >> (left + k) & 1) == 0)
-                continue; /* the next row belongs to it */
+                continue; /* the next row belongs to this line */
             TgPageItem *part = add_copy(match, &parts, item);
             part->content = join_rows(match, rows + first, k + 1 - first, TRUE);
             part->kind = k > first ? FORMULA : item->kind;
@@ -277,7 +280,7 @@ static const TextForm *join_forms(Matcher *match, TgPageItem *const *lines, guin
 }
 
 /* The pairing of least cost: for each row a column or NULL. All are NULL where there are too many
- * pairs. @alone: rows and columns without a partner cost 1 */
+ * pairs. @alone: a row or column without a partner costs 1 */
 static ItemList assign_items(Matcher *match, ItemList rows, ItemList columns, gboolean alone)
 {
     const guint n = rows.n + (alone ? columns.n : 0), m = columns.n + (alone ? rows.n : 0);
@@ -371,7 +374,7 @@ static void keep_if_better(Matcher *match, const char *name)
     match->draft = NEW(match, TgPageRow, match->ref.n);
 }
 
-/* A candidate in which each reference has one item, or none (NULL). */
+/* Make a candidate in which each reference has one item, or none (NULL). */
 static void try_pairs(Matcher *match, const char *name, ItemList items)
 {
     for (guint i = 0; i < match->ref.n; i++) {
@@ -381,7 +384,7 @@ static void try_pairs(Matcher *match, const char *name, ItemList items)
     keep_if_better(match, name);
 }
 
-/* The cheapest pairing of the references and of the items before a cell of the table. */
+/* The cheapest pairing of the references and items that come before a cell of the table. */
 typedef struct DpCell {
     guint32 wrong, length;
     guint n_items;
@@ -390,7 +393,8 @@ typedef struct DpCell {
     double keys[3]; /* sum of edits, edits by characters, inline formulas */
 } DpCell;
 
-/* Reach a cell from another by a pairing at a distance, if that is cheaper than before. */
+/* Reach a cell from another by pairing at a distance, if that is cheaper than the way found
+ * before. */
 static void relax_cell(DpCell *to, const DpCell *from, Distance gap, TgPageItem *const *items,
                        guint n)
 {
@@ -403,8 +407,8 @@ static void relax_cell(DpCell *to, const DpCell *from, Distance gap, TgPageItem 
         *to = found;
 }
 
-/* Candidate 4: references in order, each with items that follow each other: formulas, or with gaps
- * some of one source. */
+/* Candidate 4: references in order, each with consecutive items: formulas only, or with @gaps also
+ * items left out within one source. */
 static void try_dp(Matcher *match, const char *name, ItemList items, gboolean gaps)
 {
     const ItemList ref = match->ref;
@@ -419,7 +423,7 @@ static void try_dp(Matcher *match, const char *name, ItemList items, gboolean ga
     for (guint j = 0; j <= p && !too_large(match, 0, 0); j++) {
         TgPageItem *const *next = items.at + j;
         guint n_formulas = 0, n_one = 0;
-        for (guint at = j; at < (g + 1) * stride; at += stride) { /* one is left alone */
+        for (guint at = j; at < (g + 1) * stride; at += stride) { /* leave one item alone */
             if (at >= stride)
                 relax_cell(&cells[at], &cells[at - stride], alone, NULL, 0);
             if (j > 0)
@@ -445,7 +449,7 @@ static void try_dp(Matcher *match, const char *name, ItemList items, gboolean ga
     }
     for (const DpCell *cell = &cells[g * stride + p]; cell->from != NULL; cell = cell->from) {
         const guint i = (guint) (cell->from - cells) / stride;
-        if (cell - cells >= (i + 1) * stride) /* no item is left alone */
+        if (cell - cells >= (i + 1) * stride) /* without leaving an item alone */
             fill_row(match, &match->draft[i], ref.at[i], cell->items, cell->n_items, FALSE);
     }
     keep_if_better(match, name);
@@ -474,7 +478,8 @@ static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
             lines.at[i]->number = i;
             out.at[out.n++] = lines.at[i];
         }
-    /* A set of most of the numbers is built by removing the others: it is in ascending order. */
+    /* CPython builds a set of most of the numbers by removing the others, so that it is in
+     * ascending order. */
     if (!as_set || lines.n / 4 > lines.n - out.n)
         return out;
     for (guint size = 8, n = 0; n < out.n || 5 * n >= 3 * (size / 4 - 1); size *= 4) {
@@ -497,14 +502,14 @@ static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
     return out;
 }
 
-/* Items that follow each other, which a reference without a close item might be. */
+/* Consecutive items that a reference without a close item might consist of. */
 typedef struct {
-    guint first, n; /* n is 0 where there are none */
+    guint first, n; /* n is 0: there is no such run */
     double cost;
 } ItemRun;
 
-/* Step 5: the run that is closest to a reference. It grows as long as it comes closer and each of
- * its items is similar to a part of the reference. */
+/* Step 5: the run of items that is closest to a reference. It grows as long as it comes closer and
+ * each of its items is similar to a part of the reference. */
 static ItemRun closest_run(Matcher *match, const TextForm *wanted, ItemList hyp)
 {
     ItemRun best = { .cost = 2 };
@@ -529,9 +534,9 @@ static ItemRun closest_run(Matcher *match, const TextForm *wanted, ItemList hyp)
     return best;
 }
 
-/* Add a run to a path with which it shares no item, or in the place of the same run that costs
- * more. While the original walks over a path, it changes it: where it removes a run it misses the
- * next one. Returns whether the run needs no path of its own. */
+/* Add a run to a path with which it shares no item, or let it replace the same run at a higher
+ * cost. The original changes a path while it iterates over it, so that it skips the run after each
+ * run that it removes. Returns whether the run needs no path of its own. */
 static gboolean offer_run(GArray *path, const ItemRun *run)
 {
     gboolean meets = FALSE, same = FALSE;
@@ -561,9 +566,9 @@ static double mean_cost(const GArray *path)
     return sum / path->len;
 }
 
-/* Step 6 for a group of runs, each of which shares items with one before it: a path is a choice of
- * runs that share no item; of the paths that the original finds, the first of least mean cost is
- * put together. */
+/* Step 6 for a group of runs, each of which shares items with one before it: a path is a choice
+ * of runs that share no item. The original merges the runs of the first path with the least mean
+ * cost. */
 static void choose_runs(Matcher *match, const ItemRun *runs, guint n, ItemList hyp)
 {
     g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
@@ -598,8 +603,8 @@ static gint compare_runs(gconstpointer a, gconstpointer b)
     return (left > right) - (left < right);
 }
 
-/* Steps 5 and 6: items that are put together, because a formula or text of the reference is split
- * in the prediction. Returns the items with the chosen runs as lines. */
+/* Steps 5 and 6: merge items, because the prediction may split a formula or text of the reference.
+ * Returns the items with the chosen runs as lines. */
 static ItemList merge_items(Matcher *match, ItemList refs, ItemList hyps)
 {
     g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(ItemRun));
@@ -611,10 +616,10 @@ static ItemList merge_items(Matcher *match, ItemList refs, ItemList hyps)
         if (run.n > 0)
             g_array_append_val(array, run);
     }
-    g_array_sort(array, compare_runs); /* stable */
+    g_array_sort(array, compare_runs); /* a stable sort */
     const ItemRun *runs = (const ItemRun *) array->data;
     for (guint first = 0, end = 1; first < array->len; first = end++) {
-        guint reach = runs[first].first + runs[first].n; /* of the group, which ends before it */
+        guint reach = runs[first].first + runs[first].n; /* behind the last item of the group */
         for (; end < array->len && runs[end].first < reach; end++)
             reach = MAX(reach, runs[end].first + runs[end].n);
         choose_runs(match, &runs[first], end - first, hyps);
@@ -627,7 +632,7 @@ static ItemList merge_items(Matcher *match, ItemList refs, ItemList hyps)
     return columns;
 }
 
-/* Give a line of the reference its partners; those of a formula go into the next row. */
+/* Give a line of the reference its partners; the row of a formula is filled. */
 static void take_lines(Matcher *match, TgPageItem *ref, TgPageItem *const *items, guint n,
                        gboolean is_left)
 {
@@ -639,7 +644,8 @@ static void take_lines(Matcher *match, TgPageItem *ref, TgPageItem *const *items
     TgPageRow *row = &match->draft[match->n_draft++];
     fill_row(match, row, ref, items, n, TRUE);
     row->match_edit = is_left ? 1 : row->match_edit;
-    if (strstr(row->hyp_type, "_formula") != NULL) { /* of another kind: compared as texts */
+    /* items of different kinds are compared as texts */
+    if (strstr(row->hyp_type, "_formula") != NULL) {
         row->ref = change_text(match, tg_text_inline, change_text(match, tg_text_bare, row->ref));
         row->hyp = change_text(match, tg_text_inline, row->hyp);
         row->hyp_type = FORMULA;
@@ -652,16 +658,17 @@ static void take_lines(Matcher *match, TgPageItem *ref, TgPageItem *const *items
         row->edits = score.wrong;
         row->length = score.length;
     } else if (n > 0 && strcmp(row->hyp_type, FORMULA) != 0 && !is_inline(items[0])) {
-        row->match_edit = INFINITY; /* a formula paired with a text rules the candidate out */
+        /* so that a candidate that pairs a formula with a text cannot win */
+        row->match_edit = INFINITY;
     }
 }
 
-/* Rows in the original's order, if each formula has one of its own. */
+/* Fill rows in the original's order, if each formula has a row of its own. */
 static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList hyps)
 {
     if (too_large(match, refs.n, hyps.n))
         return;
-    for (guint k = 0; k < 2 * refs.n; k++) { /* steps 3 and 4: silent ones first */
+    for (guint k = 0; k < 2 * refs.n; k++) { /* steps 3 and 4: silent references first */
         TgPageItem *line = refs.at[k % refs.n];
         line->state = line->is_silent ? TAKEN : FREE;
         for (guint j = 0; j < hyps.n && line->is_silent == (k < refs.n); j++)
@@ -679,7 +686,7 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
              distance_of(match, free_refs.at[i]->form, found.at[i]->form).cost <= 0.7))
             take_lines(match, free_refs.at[i], free_hyps.at + found.at[i]->number,
                        found.at[i]->n_more + 1, FALSE);
-    for (guint i = 0; i < free_refs.n; i++) { /* step 8: texts inside of texts */
+    for (guint i = 0; i < free_refs.n; i++) { /* step 8: texts that stand inside other texts */
         TgPageItem *line = free_refs.at[i];
         const gboolean open = is_free(line) && !is_formula(line);
         for (guint j = 0; j < free_hyps.n && open; j++) {
@@ -687,14 +694,15 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
             if (min_window_distance(match, item->form, line->form) >= 0.4)
                 continue;
             if (is_free(line) && item->state == ALONE)
-                match->draft[0].match_edit = INFINITY; /* nor do several references share a row */
+                /* nor can a candidate win in which several references share a row */
+                match->draft[0].match_edit = INFINITY;
             item->state = MAX(item->state, TAKEN);
             line->state = TAKEN;
         }
     }
     const ItemList left = free_lines(match, free_refs, TRUE);
     found = assign_items(match, left, free_lines(match, free_hyps, TRUE), FALSE);
-    for (guint i = 0; i < left.n; i++) /* step 10: with edit 1 */
+    for (guint i = 0; i < left.n; i++) /* step 10: the rest, at distance 1 */
         if (found.at[i] != NULL)
             take_lines(match, left.at[i], &found.at[i], 1, TRUE);
     for (guint i = 0; i < free_refs.n; i++)
@@ -705,7 +713,8 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
 
 /* ---- all candidates ---- */
 
-/* Candidates 2 to 6 of a pool; 3 and 5: assignments, of all ways to put rows together again. */
+/* Candidates 2 to 6 of a pool. Candidates 3 and 5 are assignments, repeated for all ways to join
+ * rows. */
 static void try_pool(Matcher *match, ItemList pool)
 {
     const ItemList lines = make_lines(match, pool, WHOLE, FALSE),
@@ -719,7 +728,8 @@ static void try_pool(Matcher *match, ItemList pool)
         const guint n =
             pool.at[i]->rows != NULL ? g_strv_length((char **) pool.at[i]->rows) - 1 : 0;
         n_cuts += n < 8 ? n : 0;
-        pool.at[i]->rows = n < 8 ? pool.at[i]->rows : NULL; /* more than 8 rows stay whole */
+        /* formulas of more than 8 rows stay whole */
+        pool.at[i]->rows = n < 8 ? pool.at[i]->rows : NULL;
     }
     const gboolean few = n_cuts > 0 && n_cuts <= 7 && !too_large(match, lines.n, lines.n);
     for (guint way = 0; few && way < 1u << n_cuts; way++) {
@@ -744,11 +754,12 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
         TgPageItem *item = &g_array_index(match->items, TgPageItem, i);
         const gboolean is_rescue = strcmp(item->category, "formula_rescue") == 0;
         item->source = item;
-        item->place = is_rescue ? match->items->len + i : i; /* rescued items come last */
+        item->place = is_rescue ? match->items->len + i : i; /* rescued items are put last */
         if (is_rescue || is_formula(item)) {
             const TgPageItem *last = pool->n > 0 ? pool->at[pool->n - 1] : NULL;
             if (last == NULL || last->start != item->start || last->end != item->end ||
-                strcmp(last->content, item->content) != 0) { /* not of a table found twice */
+                /* skip a second find of the same table */
+                strcmp(last->content, item->content) != 0) {
                 TgPageItem *pooled = add_copy(match, pool, item);
                 pooled->category = FORMULA;
                 pooled->kind = item->kind == NULL || is_inline(item) ? item->kind : FORMULA;
@@ -765,9 +776,10 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     }
     match->ref = make_lines(match, formulas, ROWS, FALSE);
     match->draft = NEW(match, TgPageRow, match->ref.n);
-    if (match->ref.n > 0) { /* first formulas in their order, for a page that is too large */
+    /* first pair formulas in their order, for a page that is too large for other ways */
+    if (match->ref.n > 0) {
         try_pairs(match, "in_order", make_lines(match, *pool, WHOLE, FALSE));
-        match->keys[0] += 1e-6; /* so that any other candidate that is as good wins */
+        match->keys[0] += 1e-6; /* so that any other candidate that is equally good wins */
         try_quick(match, "current_match", make_lines(match, ref, ROWS, FALSE),
                   make_lines(match, mixed, ROWS, TRUE));
         try_pool(match, *pool);
@@ -785,7 +797,7 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     for (guint i = 0; i < match->out.n_rows; i++)
         for (guint k = 0; k < match->out.rows[i].n_items; k++)
             match->out.rows[i].items[k]->source->state = TAKEN;
-    for (guint i = 0; i < pool->n; i++) /* displays have no kind */
+    for (guint i = 0; i < pool->n; i++) /* displays have no kind of their own */
         if (pool->at[i]->kind == NULL && pool->at[i]->source->state != TAKEN)
             g_ptr_array_add(match->out.extras, pool->at[i]->content);
     return &match->out;
@@ -798,7 +810,7 @@ void tg_page_match_free(TgPageMatch *out)
     g_hash_table_unref(match->forms);
     tg_pair_table_free(match->numbers);
     tg_pair_table_free(match->known);
-    g_array_unref(match->items); /* with their contents */
+    g_array_unref(match->items); /* frees the contents, too */
     g_ptr_array_unref(match->out.extras);
     tg_arena_clear(&match->arena);
     tg_arena_clear(&match->scratch);

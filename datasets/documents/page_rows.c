@@ -1,19 +1,19 @@
-/* Formulas of several rows: whether an environment is one formula or one in each row, and rows put
- * together again. What is decided is said in conditions with names; the original's tests differ for
- * case distinctions, aligned equations and arrays. */
+/* Formulas of several rows: decides whether an environment is one formula or one in each row, and
+ * joins rows again. Each decision is a condition with a name; the original's tests differ for case
+ * distinctions, aligned equations and arrays. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
 
 #include "tokenizer/macros/lexer.h"
 
-/* Longer formulas stay whole, in code points. */
+/* Longer formulas, in code points, are not split. */
 #define MAX_FORMULA 100000
 
-/* Environments in each other, of which the logic form looks at all. */
+/* The maximum depth of environments for the logic form; deeper ones are not read. */
 #define MAX_DEPTH 80u
 
-/* The text after a case distinction counts as far as this, in code points. */
+/* The number of code points after a case distinction that are searched for logic. */
 #define CONTEXT 200
 
 /* Copy @n bytes. (transfer full) */
@@ -34,7 +34,7 @@ static const char *environment_mark_end(const char *at, gboolean *begins)
 
 /* ---- rows and cells ---- */
 
-/* Behind the end of a row, `\\` with a star and `[2pt]` if there are these. */
+/* The place behind the end of a row: `\\`, with a star and `[2pt]` where they follow. */
 static const char *skip_row_end(const char *at)
 {
     at = tg_skip_blanks(at + 2);
@@ -51,8 +51,8 @@ static void add_part(GPtrArray *parts, const char *from, const char *end, gboole
         g_ptr_array_add(parts, g_strdup(part->str));
 }
 
-/* Cut a formula at each `\\` outside braces and environments, without rows that are empty; or a row
- * @at_cells, at each `&` outside environments, where braces do not protect. (transfer full) */
+/* Cut a formula at each `\\` outside braces and environments, and drop empty rows; or with
+ * @at_cells a row at each `&` outside environments, even in braces. (transfer full) */
 static GPtrArray *split_formula(const char *body, gboolean at_cells)
 {
     GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
@@ -93,7 +93,7 @@ static gboolean has_cells(const char *row)
 
 /* ---- conditions ---- */
 
-/* Whether `\Rightarrow` or the like stands in a text, or 单调 (monotone), 否定 (negation). */
+/* Whether a text has `\Rightarrow` or the like, or 单调 (monotone), 否定 (negation). */
 static gboolean has_logic(const char *text)
 {
     guint n;
@@ -124,7 +124,8 @@ static const TgWord *environment_named(const char *name)
     return NULL;
 }
 
-/* Whether an environment of rows begins somewhere in a body. The original forgets `gather`. */
+/* Whether an environment of rows begins somewhere in a body. The original program does not look for
+ * `gather`. */
 static gboolean has_environment(const char *body)
 {
     static const char begin[] = "\\begin{";
@@ -180,7 +181,7 @@ static gboolean has_left_side(const char *row)
     return cells->len > 1 && *tg_skip_blanks(first->str) != '\0';
 }
 
-/* How many rows from @first on are like this. */
+/* The number of consecutive rows from @first on for which @is_like holds. */
 static guint count_rows(const GPtrArray *rows, guint first, gboolean (*is_like)(const char *row))
 {
     guint n = 0;
@@ -201,7 +202,7 @@ static gboolean cases_split(const char *body, const GPtrArray *rows)
 }
 
 /* Whether aligned equations are one formula: there is an environment inside and a later row begins
- * as a case does; or they stand between `\left\{` and `\right.` and are alternatives. */
+ * as a case does; or the rows stand between `\left\{` and `\right.` and are alternatives. */
 static gboolean aligned_stays(const char *body, const GPtrArray *rows, gboolean is_in_brace)
 {
     const gboolean nested = has_environment(body);
@@ -243,7 +244,7 @@ static const char *tag_end(const char *at)
     return close != NULL ? close + 1 : NULL;
 }
 
-/* Cut the first tag if it reaches to the end. */
+/* Cut the first tag if it reaches to the end of the text. */
 static gboolean cut_last_tag(GString *text)
 {
     for (const char *at = strstr(text->str, "\\tag"); at != NULL; at = strstr(at + 1, "\\tag")) {
@@ -257,8 +258,8 @@ static gboolean cut_last_tag(GString *text)
     return FALSE;
 }
 
-/* Whether a label may begin behind this: nothing, white space, a spacing in the last ten
- * characters. */
+/* Whether a label may follow this text: it is empty or ends in white space, or its last ten
+ * characters have a spacing. */
 static gboolean may_precede_label(const char *start, const char *end)
 {
     const char *from = end;
@@ -289,7 +290,7 @@ static gboolean is_label(const char *text)
     return *at == '\0';
 }
 
-/* Cut `(3a)` or `[2.1]` at the end if it is a label. */
+/* Cut `(3a)` or `[2.1]` at the end if the content is a label. */
 static gboolean cut_last_label(GString *text)
 {
     const char last = text->len > 0 ? text->str[text->len - 1] : '\0';
@@ -336,10 +337,11 @@ static void cut_labels(GString *text)
 /* An environment of rows. */
 typedef struct {
     const TgWord *name;
-    const char *groups, *body, *end; /* `{ll}` behind its name; what is between; its `\end` */
+    const char *groups, *body, *end; /* `{ll}` behind the name; the content; its `\end` */
 } Environment;
 
-/* Behind `{..}` groups and white space, which the original swallows even where they are content. */
+/* The place behind `{..}` groups and white space. The original swallows such groups even where they
+ * are content. */
 static const char *skip_groups(const char *at)
 {
     const char *close;
@@ -349,8 +351,8 @@ static const char *skip_groups(const char *at)
     return at;
 }
 
-/* Read the environment of rows that begins at a place. @env: (out) `end` is NULL where it has no
- * end */
+/* Read the environment of rows that begins at a place. @env: (out) its `end` is NULL where the
+ * environment is not closed */
 static gboolean read_environment(const char *at, Environment *env)
 {
     static const char begin[] = "\\begin{";
@@ -382,7 +384,7 @@ static gboolean read_environment(const char *at, Environment *env)
 }
 
 /* Cut `\left\{` or `\left.` from the start and `\right.` or `\right\}` from the end. Returns
- * whether there was one of them. */
+ * whether one of them was cut. */
 static gboolean cut_outer_brace(GString *text)
 {
     const char *at = text->str, *end;
@@ -409,8 +411,8 @@ static gboolean cut_outer_brace(GString *text)
     return found;
 }
 
-/* The body of the environment that a formula is, if its rows are formulas of their own, and what
- * follows the environment; or NULL. (transfer full) */
+/* If a formula is an environment whose rows are formulas of their own: the body of the environment,
+ * and in @suffix the text behind it; else NULL. (transfer full) */
 static char *body_of_rows(const char *formula, GString *suffix)
 {
     g_autoptr(GString) text = g_string_new(formula);
@@ -487,8 +489,8 @@ char *tg_formula_of_rows(const char *const *rows, guint n)
 
 /* ---- logic ---- */
 
-/* Whether a case distinction becomes an array: two or more rows, none with several cells, and logic
- * in it or right behind it, or another environment behind it. */
+/* Whether a case distinction becomes an array: it has two or more rows, none with several cells,
+ * and logic in it or right behind it, or another environment behind it. */
 static gboolean cases_are_logic(const char *body, const char *behind)
 {
     g_autoptr(GPtrArray) rows = split_formula(body, FALSE);
@@ -504,7 +506,7 @@ static gboolean cases_are_logic(const char *body, const char *behind)
     return has_logic(body) || has_logic(context) || read_environment(tg_skip_blanks(context), &env);
 }
 
-/* Append a formula with its case distinctions of logic as arrays. */
+/* Append a formula in which case distinctions with logic are arrays. */
 static void append_logic_form(GString *out, const char *formula, guint depth)
 {
     static const char begin[] = "\\begin{";

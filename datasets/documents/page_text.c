@@ -1,19 +1,19 @@
 /* Texts by OmniDocBench's protocol: the normal forms in which formulas and texts are compared, and
- * formulas that stand in a text. Its defects are reproduced: commands go as parts of longer ones,
- * braces without their partner. */
+ * formulas inside texts. Its defects are reproduced: it deletes commands that begin longer
+ * commands, and single braces of a pair. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
 
 #include "core/utf8.h"
 
-/* Of longer formulas the normal form only loses blanks; in code points. */
+/* The normal form of longer formulas, in code points, only loses white space. */
 #define MAX_FORMULA 99999
 
-/* Braces are opened again and again, so often at most. */
+/* The maximum number of rounds in which braces are taken off. */
 #define MAX_ROUNDS 1000
 
-/* "\textcircled{ 3 }" */
+/* Append the number of "\textcircled{ 3 }". */
 static const char *append_circled(const char *after, GString *out, gpointer unused)
 {
     const char *open = tg_skip_blanks(after), *close = tg_flat_group(open);
@@ -29,7 +29,7 @@ static const char *append_circled(const char *after, GString *out, gpointer unus
 void tg_text_uncircle(GString *text)
 {
     tg_text_replace_command(text, "\\textcircled", append_circled, NULL);
-    tg_words_replace(TG_WORDS_CIRCLED, text); /* "③" */
+    tg_words_replace(TG_WORDS_CIRCLED, text); /* characters such as "③" */
 }
 
 void tg_text_bare(GString *text)
@@ -77,7 +77,8 @@ typedef struct {
     const guint *closes; /* see tg_closing_braces() */
 } Braces;
 
-/* The end of `\tag{1}`; of "\tag{1" only the command goes, and "\tags" stays. */
+/* The end of `\tag{1}`. Of "\tag{1" without a closing brace only the command is deleted, and
+ * "\tags" stays. */
 static const char *tag_end(const char *after, GString *out, gpointer data)
 {
     const Braces *braces = data;
@@ -104,12 +105,13 @@ void tg_text_untag(GString *text)
 
 /* ---- formulas ---- */
 
-/* Leave the first formula between delimiters if there is one: of `x = 1 \[a+b\] y = 2` all around
- * `a+b` is lost. It is closed on its line, by a delimiter with a character before it that is no
+/* Leave only the first formula between delimiters if there is one: `x = 1 \[a+b\] y = 2` becomes
+ * `a+b`. The formula must be closed on its line, by a delimiter behind a character that is no
  * backslash. */
 static void keep_inner_formula(GString *text)
 {
-    const char *open_until[2] = { text->str, text->str }; /* what opens before is closed nowhere */
+    /* delimiters that open before this place are not closed */
+    const char *open_until[2] = { text->str, text->str };
 
     for (const char *at = strchr(text->str, '\\'); at != NULL; at = strchr(at + 1, '\\')) {
         const guint kind = at[1] == '(';
@@ -130,7 +132,8 @@ static void keep_inner_formula(GString *text)
     }
 }
 
-/* Delete each `\phantom{...}`; of the first that is not closed the command, and then no more. */
+/* Delete each `\phantom{...}`. Of the first that is not closed only the command is deleted, and the
+ * search ends. */
 static void delete_phantoms(GString *text)
 {
     static const char command[] = "\\phantom";
@@ -148,11 +151,12 @@ static void delete_phantoms(GString *text)
         g_string_erase(text, (gssize) place, depth == 0 ? end - at : n);
         if (depth > 0)
             return;
-        from = place > (gsize) n ? place - (gsize) n : 0; /* what comes together may be one */
+        /* text on both sides may now form the command */
+        from = place > (gsize) n ? place - (gsize) n : 0;
     }
 }
 
-/* Delete spaces like `\,` and marks of columns. */
+/* Delete spaces like `\,` and the marks between columns. */
 static void delete_spaces(GString *text)
 {
     gsize n = 0;
@@ -196,7 +200,7 @@ static void delete_outer_stops(GString *text)
         g_string_truncate(text, text->len - 1);
 }
 
-/* Whether a group of @n bytes is only letters, digits and the like. */
+/* Whether a group of @n bytes has only letters, digits and the like. */
 static gboolean is_simple(const char *content, gsize n)
 {
     for (gsize i = 0; i < n; i++)
@@ -205,7 +209,7 @@ static gboolean is_simple(const char *content, gsize n)
     return n > 0;
 }
 
-/* Whether a group of @n bytes has 160 characters at most, and a sign or `\\` among them. */
+/* Whether a group of @n bytes has 160 characters at most and contains a sign or `\\`. */
 static gboolean has_sign(const char *content, gsize n)
 {
     gboolean found = FALSE;
@@ -216,7 +220,7 @@ static gboolean has_sign(const char *content, gsize n)
     return found && g_utf8_strlen(content, (gssize) n) <= 160;
 }
 
-/* Take the braces off the innermost groups that are like this. */
+/* Take the braces off the innermost groups for which @is_like holds. */
 static void open_groups(GString *text, gboolean (*is_like)(const char *content, gsize n))
 {
     gsize n = 0;
@@ -233,7 +237,7 @@ static void open_groups(GString *text, gboolean (*is_like)(const char *content, 
     g_string_truncate(text, n);
 }
 
-/* Make one of braces that follow each other, whether their partners do or not. */
+/* Replace consecutive braces by one, even if their partners are not consecutive. */
 static void merge_braces(GString *text, char brace)
 {
     gsize n = 0;
@@ -244,7 +248,7 @@ static void merge_braces(GString *text, char brace)
     g_string_truncate(text, n);
 }
 
-/* Take off braces until nothing changes. */
+/* Take off braces until nothing changes or MAX_ROUNDS is reached. */
 static void open_braces(GString *text)
 {
     gsize before;
@@ -287,16 +291,16 @@ void tg_text_formula_form(GString *text)
 
 /* ---- formulas in texts ---- */
 
-/* Whether a trimmed inline formula is too much to become characters: it is long, has what belongs
- * to an environment, or braces that are not as many. */
+/* Whether a trimmed inline formula is too complex to become characters: it is long, has marks of an
+ * environment, or has unequal numbers of braces. */
 static gboolean is_complex(const char *formula)
 {
     return tg_text_is_longer(formula, 128) || tg_word_in(TG_WORDS_COMPLEX, formula) != NULL ||
            tg_count_any(formula, "{") != tg_count_any(formula, "}");
 }
 
-/* Append an inline formula as characters if it may become such, else as it stands, @n bytes with
- * its delimiters. */
+/* Append an inline formula as characters if that is possible, else unchanged: @n bytes with its
+ * delimiters. */
 static void append_inline(GString *out, const char *whole, gsize n, const char *content,
                           const char *end)
 {
@@ -307,7 +311,7 @@ static void append_inline(GString *out, const char *whole, gsize n, const char *
             at++;
         else
             g_string_append_c(formula, *at);
-    if (strpbrk(formula->str, "\\^_") == NULL) { /* letters alone; escaped signs do not count */
+    if (strpbrk(formula->str, "\\^_") == NULL) { /* only letters; escaped signs do not count */
         g_string_append_len(out, whole, (gssize) n);
         return;
     }

@@ -1,4 +1,5 @@
-/* The reference of pages, JSON as OmniDocBench.json, and the files of pages. */
+/* The reference of pages, which is JSON in the form of OmniDocBench.json, and the search for the
+ * files of pages. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
@@ -6,8 +7,9 @@
 #include "core/fail.h"
 #include "core/utf8.h"
 
-/* Categories of the reference that take part, in the order of the mixed list. Those from the sixth
- * on but the last are silent. */
+/* Categories of the reference that are used, in the order of the original's mixed list.
+ * FIRST_SILENT and later ones, but not formulas, are silent: they take items away and are not
+ * scored. */
 static const char *const categories[] = {
     "text_block",       "title",           "code_txt",
     "code_txt_caption", "reference",       "equation_caption",
@@ -19,11 +21,11 @@ static const char *const categories[] = {
 
 enum { FIRST_SILENT = 5, FORMULA = G_N_ELEMENTS(categories) - 1 };
 
-#define MAX_RELATIONS 10000000u /* of a page, times its elements */
+#define MAX_RELATIONS 10000000u /* elements of a page, times its relations */
 
-/* Where a Markdown file is looked for in a folder without any of the pages. */
+/* Limits of the search for a Markdown file in a folder that has none of the pages. */
 #define MAX_ENTRIES 10000u
-#define MAX_FOLDERS 4u /* in each other */
+#define MAX_FOLDERS 4u /* depth of folders */
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -51,13 +53,14 @@ static double number_of(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-/* An element of the reference, which may be a part of a whole. */
+/* An element of the reference, which may be a part of a whole element. */
 typedef struct {
     const json_t *json;
     guint whole; /* number of its first part */
 } Part;
 
-/* By wholes; parts of one by order; of the original's set those of one order come by id. */
+/* Order of parts: by wholes, then by order; parts with equal order by id, as in the original's
+ * set. */
 static gint compare_parts(gconstpointer a, gconstpointer b)
 {
     const Part *left = a, *right = b;
@@ -70,7 +73,7 @@ static gint compare_parts(gconstpointer a, gconstpointer b)
                                        : strcmp(text_of(x, "anno_id"), text_of(y, "anno_id"));
 }
 
-/* By order; those of one order by category. */
+/* Order of items: by order, then by category. */
 static gint compare_items(gconstpointer a, gconstpointer b)
 {
     const TgPageItem *left = a, *right = b;
@@ -79,7 +82,7 @@ static gint compare_items(gconstpointer a, gconstpointer b)
     return apart != 0 ? (apart > 0) - (apart < 0) : (int) (left->start - right->start);
 }
 
-/* Make one of the wholes that have a part with an id of the relation. */
+/* Join parts into a whole if one of the parts has an id of the relation. */
 static void join_parts(Part *parts, guint n, const json_t *relation)
 {
     g_autofree gboolean *named = g_new0(gboolean, n);
@@ -97,7 +100,7 @@ static void join_parts(Part *parts, guint n, const json_t *relation)
         parts[i].whole = named[parts[i].whole] ? first : parts[i].whole;
 }
 
-/* The elements that take part, and the wholes of which no part is ignored. */
+/* Read the elements that are used, and the wholes without an ignored part. */
 static void read_elements(TgPage *page, const json_t *elements, const json_t *relations)
 {
     const guint n_parts = (guint) json_array_size(elements);
@@ -114,7 +117,7 @@ static void read_elements(TgPage *page, const json_t *elements, const json_t *re
     json_array_foreach(relations, k,
                        relation) if (strcmp(text_of(relation, "relation_type"), "truncated") == 0)
         join_parts(parts, n_parts, relation);
-    g_array_sort(array, compare_parts); /* stable */
+    g_array_sort(array, compare_parts); /* a stable sort */
     for (guint i = 0, first = 0; i < n_parts; first = i) {
         g_autoptr(GString) text = g_string_new(NULL);
         gboolean takes_part = TRUE;
@@ -134,10 +137,10 @@ static void read_elements(TgPage *page, const json_t *elements, const json_t *re
         if (takes_part && c <= FORMULA)
             g_array_append_val(page->ref, item);
     }
-    g_array_sort(page->ref, compare_items); /* stable */
+    g_array_sort(page->ref, compare_items); /* a stable sort */
 }
 
-/* "KEY: VALUE; ...", of lists the entries alone. */
+/* "KEY: VALUE; ...", for lists only the entries. */
 static char *read_attributes(const json_t *attributes, GStringChunk *strings)
 {
     g_autoptr(GString) out = g_string_new(NULL);
@@ -206,15 +209,16 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error)
     }
     if (pages->len > 0)
         return g_steal_pointer(&pages);
-    g_ptr_array_set_size(faults, 0); /* one message for all entries */
+    g_ptr_array_set_size(faults, 0); /* replace the messages on all entries by one message */
     return tg_null_input(error,
                          "%s: holds no pages of OmniDocBench's form: a list of objects with "
                          "\"page_info\", which has \"image_path\", and \"layout_dets\"",
                          path);
 }
 
-/* How parsers lay out the files of a page: of what is in the first column, `%s` in the second. The
- * first four are OmniDocBench's, which cuts off four characters whatever the suffix is. */
+/* Layouts of the files of a page: the second column is the path, where `%s` is the text named by
+ * the first column. The first four rows are OmniDocBench's, which cuts four characters off even if
+ * the suffix is longer. */
 enum { CUT, CUT_PDF, STEM, WHOLE };
 static const struct {
     int of;
@@ -222,7 +226,7 @@ static const struct {
 } layouts[] = {
     { CUT, "%s.md" },          { CUT_PDF, "%s.mmd" },
     { CUT_PDF, "%s.md" },      { WHOLE, "%s.md" },
-    { STEM, "%s.md" },                               /* of .jpeg, .tiff, .webp */
+    { STEM, "%s.md" },                               /* for .jpeg, .tiff, .webp */
     { STEM, "%s.mmd" },        { STEM, "%s/%s.md" }, /* Marker */
     { STEM, "%s/auto/%s.md" },                       /* MinerU, by how it reads a page */
     { STEM, "%s/vlm/%s.md" },  { STEM, "%s/ocr/%s.md" },

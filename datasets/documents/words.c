@@ -1,4 +1,4 @@
-/* Lists of words (page_words.tsv), and what all rooms do with texts. */
+/* Lists of words (page_words.tsv), and functions on texts that all files of this folder use. */
 #include "datasets/documents/document.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@ static const TgWord words[] = {
 #include "page_words.inc"
 };
 
-/* Of each list the number of its first word, and how many words it has. */
+/* For each list the place of its first word, and the number of its words. */
 static guint first_words[TG_N_WORD_LISTS], n_words[TG_N_WORD_LISTS];
 
 static void index_words(void)
@@ -154,7 +154,8 @@ void tg_text_fold(GString *text, const char *between)
             continue;
         }
         for (const char *c = between; gap && *c != '\0'; c++)
-            text->str[out++] = *c; /* no longer than the blanks */
+            /* @between is no longer than the white space that it replaces */
+            text->str[out++] = *c;
         gap = FALSE;
         while (p < next)
             text->str[out++] = *p++;
