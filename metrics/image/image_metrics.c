@@ -241,7 +241,7 @@ static char *render_refusal(const RenderMetric *self, const TgTree *tree)
                : NULL;
 }
 
-/* Set @tree and say whether a token of it leaves ink. */
+/* Set @tree and say whether a token of it leaves ink, or it has a number. */
 static gboolean render_sets_ink(const RenderMetric *self, TgEnv *env, const TgTree *tree,
                                 gboolean *has_ink, GError **error)
 {
@@ -249,6 +249,8 @@ static gboolean render_sets_ink(const RenderMetric *self, TgEnv *env, const TgTr
     TgSetFormula set;
 
     *has_ink = FALSE;
+    for (const TgNode *item = tree->root->u.list.first; item != NULL; item = item->next)
+        *has_ink |= item->kind == TG_NODE_TAG && item->u.body.body->u.list.n_items > 0;
     if (!tg_renderer_set(tg_formula_renderer(env, self->base.style.fonts), tree, &how, &set, error))
         return FALSE;
     for (guint i = 0; i < set.n_marks && !*has_ink; i++)

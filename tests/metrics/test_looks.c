@@ -61,10 +61,9 @@ TEST(test_looks__metrics_say_what_tex_draws)
     assert_int_equal(n_wrong, 0);
 }
 
-/* No kind is left with the one pair that a report quoted. */
-TEST(test_looks__every_kind_has_pairs)
+/* Fails unless the table has @n_kinds kinds with 15 rows or more each. */
+static void check_kinds(const GPtrArray *rows, guint n_kinds)
 {
-    g_autoptr(GPtrArray) rows = tg_golden_rows("looks.tsv", N_FIELDS);
     g_autoptr(GHashTable) n_of = g_hash_table_new(g_str_hash, g_str_equal);
     GHashTableIter each;
     gpointer kind, n;
@@ -74,11 +73,48 @@ TEST(test_looks__every_kind_has_pairs)
         g_hash_table_insert(
             n_of, name, GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(n_of, name)) + 1));
     }
-    assert_int_equal(g_hash_table_size(n_of), 15);
+    assert_int_equal(g_hash_table_size(n_of), n_kinds);
     g_hash_table_iter_init(&each, n_of);
     while (g_hash_table_iter_next(&each, &kind, &n))
         if (GPOINTER_TO_UINT(n) < 15)
-            fail_msg("%s has %u pairs", (const char *) kind, GPOINTER_TO_UINT(n));
+            fail_msg("%s has %u rows", (const char *) kind, GPOINTER_TO_UINT(n));
+}
+
+/* No kind is left with the one pair that a report quoted. */
+TEST(test_looks__every_kind_has_pairs)
+{
+    g_autoptr(GPtrArray) rows = tg_golden_rows("looks.tsv", N_FIELDS);
+
+    check_kinds(rows, 15);
+}
+
+/* The formula is valid for render, and exact for forte, only where LaTeX accepts it. */
+TEST(test_render__says_what_latex_says)
+{
+    enum { PACKAGES = 1, VERDICT, FORMULA, N_COLUMNS };
+    g_autoptr(GPtrArray) rows = tg_golden_rows("render.tsv", N_COLUMNS);
+    guint n_wrong = 0;
+
+    check_kinds(rows, 15);
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = rows->pdata[i];
+        g_autofree char *formula = tg_golden_unfold(row[FORMULA]);
+        g_autofree char *render = g_strconcat("render:packages=", row[PACKAGES], NULL);
+        g_autofree char *forte = g_strconcat("forte:packages=", row[PACKAGES], NULL);
+        g_auto(TestScorer) verdict = test_scorer_new(render), reader = test_scorer_new(forte);
+        const gboolean valid = test_scorer_add(&verdict, "x", formula) > 0.5;
+        const char *said = tg_result_status(verdict.result);
+        const char *found = valid ? "ok" : g_str_has_prefix(said, "empty") ? "empty" : "refused";
+
+        test_scorer_add(&reader, formula, formula);
+        const gboolean exact = test_scorer_get(&reader, "exact") > 0.5;
+        if (strcmp(found, row[VERDICT]) == 0 && (valid || strcmp(found, "empty") == 0 || !exact))
+            continue;
+        print_error("%s with %s: TeX %s, render %s (%s)%s\n", formula, row[PACKAGES], row[VERDICT],
+                    found, said, exact ? ", exact" : "");
+        n_wrong++;
+    }
+    assert_int_equal(n_wrong, 0);
 }
 
 /* Joiners, marks of direction, the soft hyphen, tags and comments draw nothing. */

@@ -535,8 +535,8 @@ static gboolean read_row(Rows *self, TgTexToken token)
         !(self->rows->len > 0 && strcmp(self->name, "multlined") == 0)) /* which adds to it */
         return FALSE; /* after the last \\ there is no row */
     if ((self->info->flags & TG_ENV_TAGS) != 0) {
-        parser->tagged = FALSE;
-        parser->labeled &= self->info->kind == TG_ENV_MULTLINE; /* which has one number */
+        parser->tagged &= self->info->kind == TG_ENV_MULTLINE; /* which has one number */
+        parser->labeled &= self->info->kind == TG_ENV_MULTLINE;
     }
     row.end = MAX(row.start, parser->in.end);
     row.n_cells = self->cells->len;
@@ -569,9 +569,10 @@ static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
 }
 
 /* Read the rows of the environment or command @name up to its end. @array: with what precedes the
- * first row, columns and alignment. Returns: an ARRAY, not in any list */
+ * first row, columns and alignment; @allowed: columns that TeX takes, 0: any number. Returns: an
+ * ARRAY, not in any list */
 static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
-                         const char *name, TgArray *array, TgCellForm form)
+                         const char *name, TgArray *array, guint32 allowed, TgCellForm form)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_ARRAY, token);
     g_autoptr(GArray) all_rows = g_array_new(FALSE, FALSE, sizeof(TgRow));
@@ -586,8 +587,7 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
         .rows = all_rows,
         .cells = cells,
         .between = between,
-        .allowed = array->n_columns > 0 && info->args == TG_ENV_ARGS_COLUMNS ? array->n_columns
-                                                                             : info->max_columns,
+        .allowed = allowed,
         .specified = array->columns,
         .n_specified = array->n_column_items,
     };
@@ -696,12 +696,13 @@ static gboolean read_place(TgParser *self, const TgTexToken *token, const TgEnvi
     return FALSE;
 }
 
-/* The arguments of \begin{..}. */
-static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
-                      TgArray *array)
+/* The arguments of \begin{..}. Returns: the columns that TeX takes, 0: any number */
+static guint32 read_args(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
+                         TgArray *array)
 {
     g_autofree char *word = NULL;
     TgTexTokens list;
+    guint64 pairs = 0;
 
     switch ((TgEnvironmentArgs) info->args) {
     case TG_ENV_ARGS_NONE:
@@ -716,7 +717,7 @@ static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironme
         word = tg_parser_string_optional(self);
         set_place(array, word);
         array->n_columns = read_columns(self, token, &array->columns, &array->n_column_items);
-        break;
+        return array->n_columns;
     case TG_ENV_ARGS_COLUMN:
         word = tg_parser_string_argument(self, token, "a column");
         set_column(self, array, word != NULL && word[0] == 'l' ? 'l' : 'c');
@@ -727,6 +728,9 @@ static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironme
         if (word != NULL && !g_ascii_isdigit(word[0]))
             tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
                              "the number of columns is missing");
+        if ((info->flags & TG_ENV_TAGS) != 0 && word != NULL && /* alignedat does not count */
+            g_ascii_string_to_unsigned(word, 10, 1, self->options.max_columns, &pairs, NULL))
+            return 2 * (guint32) pairs;
         break;
     case TG_ENV_ARGS_PRESET:
         if (tg_expander_optional_here(&self->in, &list))
@@ -735,6 +739,7 @@ static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironme
             set_column(self, array, word[0]);
         break;
     }
+    return info->max_columns;
 }
 
 /* amsmath's displays stand alone: nothing before or around them; what comes after is looked at at
@@ -777,6 +782,9 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         (list.tokens[0].kind == TG_TOK_SPACE || list.tokens[list.n - 1].kind == TG_TOK_SPACE))
         tg_parser_refuse(self, &open, TG_PACKAGE_NONE, TG_PARSE_UNKNOWN_ENVIRONMENT,
                          "unknown environment %s with a space beside its name", name);
+    if ((info->flags & TG_ENV_KATEX) != 0)
+        tg_parser_refuse(self, &open, TG_PACKAGE_KATEX, TG_PARSE_UNKNOWN_ENVIRONMENT,
+                         "unknown environment %s", name);
     if (self->scope->text && self->scope->kind == TG_SCOPE_BRACE &&
         (info->flags & TG_ENV_TEXT) == 0)
         tg_parser_refuse(self, &open, TG_PACKAGE_NONE, TG_PARSE_MODE,
@@ -802,8 +810,8 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
     } else {
         TgArray *array = new_array(self);
 
-        read_args(self, &open, info, array);
-        tg_parser_append(self, read_rows(self, &open, info, name, array, TG_CELL_NAMED));
+        const guint32 allowed = read_args(self, &open, info, array);
+        tg_parser_append(self, read_rows(self, &open, info, name, array, allowed, TG_CELL_NAMED));
     }
     if (is_display && self->scope->kind == TG_SCOPE_TOP)
         self->display.n_items = self->scope->n_items;
@@ -887,7 +895,8 @@ void tg_parser_row_command(TgParser *self, const TgTexToken *token)
         tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs an argument in braces");
         return;
     }
-    tg_parser_append(self, read_rows(self, token, info, info->name, array, TG_CELL_PLAIN));
+    tg_parser_append(
+        self, read_rows(self, token, info, info->name, array, info->max_columns, TG_CELL_PLAIN));
 }
 
 TgNode *tg_parser_implied_aligned(TgParser *self)
@@ -897,7 +906,7 @@ TgNode *tg_parser_implied_aligned(TgParser *self)
 
     self->scope = &around;
     TgNode *node = read_rows(self, &start, tg_environment_find("aligned"), "aligned",
-                             new_array(self), TG_CELL_IMPLIED);
+                             new_array(self), 0, TG_CELL_IMPLIED);
     self->scope = NULL;
     return node;
 }

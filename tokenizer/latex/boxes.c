@@ -95,7 +95,12 @@ void tg_parser_raise(TgParser *self, const TgTexToken *token)
 void tg_parser_vcenter(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_VCENTER, token);
+    const TgTexToken next = tg_expander_next_nonspace(&self->in);
 
+    tg_expander_unread(&self->in, &next);
+    if (next.kind == TG_TOK_CHAR && !tg_token_is_char_of(&next, "ts")) /* of `to` and `spread` */
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MISSING_ARGUMENT,
+                         "%.*s needs braces", TG_TOKEN_TEXT(token));
     node->u.body.body = tg_parser_text_box(self, token)->u.text.body;
     tg_parser_append(self, node);
 }

@@ -167,7 +167,10 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
     const guint from = self->in.scratch->len;
     TgTexToken next = tg_expander_raw(&self->in);
 
-    if (self->tagged || (kind != TG_SCOPE_TOP && kind != TG_SCOPE_PAREN && kind != TG_SCOPE_DOLLAR))
+    const gboolean in_display =
+        kind == TG_SCOPE_TOP || kind == TG_SCOPE_PAREN || kind == TG_SCOPE_DOLLAR ||
+        (self->scope->name != NULL && strcmp(self->scope->name, "displaymath") == 0);
+    if (self->tagged || !in_display)
         tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
                          "%.*s is allowed once in a display", TG_TOKEN_TEXT(token));
     self->tagged = TRUE;

@@ -16,7 +16,7 @@ from c_tables import array, braces, choice, each_row, literal, need, write  # no
 
 FLAGS = ("text", "math", "args", "group", "ends", "row", "cell", "between", "own")
 ARGUMENTS = ("none", "columns", "align", "place", "box", "column", "number", "preset")
-ENVIRONMENT_FLAGS = ("display", "text", "tight", "open", "tags", "no-tags")
+ENVIRONMENT_FLAGS = ("display", "text", "tight", "open", "tags", "no-tags", "katex")
 
 
 def constant(text, what):

@@ -134,6 +134,7 @@ typedef enum {
     TG_ENV_OPEN = 1 << 3,    /**< no array: its content joins the list around (equation) */
     TG_ENV_TAGS = 1 << 4,    /**< has numbers */
     TG_ENV_NO_TAGS = 1 << 5, /**< forbids them */
+    TG_ENV_KATEX = 1 << 6,   /**< LaTeX has it not */
 } TgEnvironmentFlags;
 
 typedef struct {
