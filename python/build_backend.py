@@ -1,4 +1,4 @@
-"""The build backend of `pip install .`: meson-python, after a look at what it will need.
+"""The build backend of `pip install .`: meson-python, after a check of what it needs.
 
 Meson would name one missing library, and the next one at the next try; here all are named at once,
 with the one command that installs them. pyproject.toml names this file.
@@ -44,7 +44,7 @@ def compiles(compiler: list[str], source: str, *words: str) -> bool:
 
 
 def missing() -> dict[str, str]:
-    """List what the build needs and does not find, each with Debian's package of it."""
+    """List the things that the build needs but does not find, each with its Debian package."""
     found = {}
     named = os.environ.get("CC", "").split()
     compiler = named or [name for name in ("cc", "gcc", "clang") if shutil.which(name)][:1]
@@ -71,7 +71,7 @@ def missing() -> dict[str, str]:
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    """Stop where something is missing; a build for another machine brings its own."""
+    """Stop if something is missing; a build for another machine brings its own tools."""
     found = {} if "--cross-file" in str(config_settings) else missing()
     if found:
         packages = " ".join(dict.fromkeys(" ".join(found.values()).split()))

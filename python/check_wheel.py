@@ -1,4 +1,4 @@
-"""Check that wheels harm nobody: what they ask of the system, and what other packages may find.
+"""Check that wheels need nothing unexpected of the system and show nothing to other packages.
 
     check_wheel.py WHEEL...
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from wheels import GLIBC, MAX_SIZE, PYTHON, ROOT, SOURCES
 
-# All that manylinux lets a wheel ask for and ours needs: the parts of the C library.
+# The libraries that manylinux allows and our wheel needs: the parts of the C library.
 C_LIBRARY = re.compile(r"(lib(c|m|pthread|dl|rt)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$")
 EXTENSION, PROGRAM = "texgauge/_core.abi3.so", "texgauge/texgauge"
 
@@ -31,7 +31,7 @@ def version() -> str:
 
 
 def faults_of_elf(name: str, data: bytes) -> list[str]:
-    """List what a program or an extension asks for and shows, and should not."""
+    """List libraries that a program or an extension must not need, and symbols it must not show."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
@@ -58,7 +58,7 @@ def faults_of_elf(name: str, data: bytes) -> list[str]:
 
 
 def faults_of_licenses(wheel: zipfile.ZipFile, metadata: str) -> list[str]:
-    """List whose terms are not in the wheel's licenses folder, or not named by its metadata."""
+    """List works whose terms the licenses folder lacks or the metadata does not name."""
     folder = metadata.replace("METADATA", "licenses/")
     texts = {
         name.removeprefix(folder): wheel.read(name)
@@ -84,7 +84,7 @@ def faults_of_licenses(wheel: zipfile.ZipFile, metadata: str) -> list[str]:
 
 
 def faults(path: Path) -> list[str]:
-    """List what is wrong with a wheel."""
+    """List the faults of a wheel."""
     found = []
     tag = rf"{PYTHON}-abi3-manylinux_{GLIBC.replace('.', '_')}_(x86_64|aarch64)"
     if not re.fullmatch(rf"texgauge-{re.escape(version())}-{tag}\.whl", path.name):

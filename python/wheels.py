@@ -2,10 +2,10 @@
 
     wheels.py OUTPUT_FOLDER [ARCHITECTURE...]      (default: x86_64 aarch64)
 
-They ask the system for nothing but the C library, and no other package finds what they hold: GLib,
+They need nothing of the system but the C library, and other packages do not see their libraries: GLib,
 Cairo and what these need are built from Debian's source packages and linked statically, and the
 extension exports its one entry point. The compiler is zig's clang, which brings every version of
-the C library for every processor. What is built stays in build-wheels/ and is not built again.
+the C library for every processor. Built libraries stay in build-wheels/ and are not built again.
 Run by `./dev release wheels`, which installs what is needed.
 """
 
@@ -66,7 +66,7 @@ CFLAGS = ("-O2", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-sani
 
 
 def run(*words: str | Path, cwd: Path | None = None, **variables: str) -> str:
-    """Run a program and return what it prints; where it fails, show the end of that and stop."""
+    """Run a program and return what it prints; if it fails, show the end of its output and stop."""
     done = subprocess.run(
         [str(word) for word in words],
         cwd=cwd,
@@ -86,7 +86,7 @@ def run(*words: str | Path, cwd: Path | None = None, **variables: str) -> str:
 
 
 def fetch_sources(folder: Path) -> None:
-    """Unpack Debian's source packages, by an apt that leaves the system's own as it is."""
+    """Unpack Debian's source packages, with settings of apt that do not change the system's."""
     folder.mkdir(parents=True, exist_ok=True)
     missing = [name for name in SOURCES if not list(folder.glob(f"{name}_*.orig.tar.*"))]
     if not missing:
@@ -128,7 +128,7 @@ def fetch_sources(folder: Path) -> None:
 
 
 def description_of(name: str, sources: Path) -> Path | None:
-    """Return the .dsc of a source package; there is none of one without Debian's changes."""
+    """Return the .dsc of a source package, or None if it has no changes of Debian's."""
     return next(sources.glob(f"{name}_*.dsc"), None)
 
 
@@ -193,7 +193,7 @@ class Target:
 
         zig = Path(ziglang.__file__).with_name("zig")
         commands = {
-            # Paths of this machine do not belong in what is given away.
+            # Published files must not contain paths of this machine.
             "cc": f"cc -target {self.host}.{GLIBC} -ffile-prefix-map={ROOT}/=",
             "ar": "ar",
             "ranlib": "ranlib",
@@ -274,7 +274,7 @@ class Target:
         else:
             if not (place / "configure").exists():
                 run("autoreconf", "-fi", cwd=place)
-            for old in place.rglob("config.sub"):  # may be older than the processor
+            for old in place.rglob("config.sub"):  # may be too old to know the processor
                 shutil.copy("/usr/share/misc/config.sub", old)
             run(
                 "./configure",
@@ -326,7 +326,7 @@ class Target:
             (self.prefix / f"lib/pkgconfig/{name}.pc").write_text(text)
 
     def libraries(self, sources: Path) -> None:
-        """Build all libraries that are not there."""
+        """Build all libraries that are missing."""
         (self.prefix / "lib/pkgconfig").mkdir(parents=True, exist_ok=True)
         # Its authors give none, and Meson would look for it among the libraries of this machine.
         (self.prefix / "lib/pkgconfig/libcsv.pc").write_text(
@@ -406,7 +406,7 @@ which builds the libraries and the wheel by one compiler from PyPI (ziglang), py
 
 
 def add_licenses(tree: Path) -> None:
-    """Put the terms of all that is linked or brought along into the wheel's licenses folder."""
+    """Put the terms of all linked libraries and of the fonts into the wheel's licenses folder."""
     [metadata] = tree.glob("*.dist-info/METADATA")
     folder = metadata.parent / "licenses"
     places = {name: WORK / "licenses" / name for name in SOURCES}

@@ -69,7 +69,7 @@ def kind(option):
 
 
 def write(metrics, sets):
-    """Give the module's text, but for the layout."""
+    """Return the module's text, which ruff then formats."""
     text = HEAD % (quoted(metric["name"] for metric in metrics), quoted(sets))
     for metric in metrics:
         options = "".join(
@@ -89,7 +89,7 @@ def spec(
 
 
 def registry(program):
-    """Give the metrics and the names of the sets, as the program lists them."""
+    """Return the metrics and the names of the sets, as the program lists them."""
 
     def run(*words):
         return subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout

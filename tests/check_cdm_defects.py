@@ -3,7 +3,7 @@
 
 Usage: check_cdm_defects.py SOURCE_ROOT TEXGAUGE [--write]
 
-A row is a defect, truth, prediction, and three F1: of the official program as its specification
+A row is a defect, reference, prediction, and three F1: of the official program as its specification
 records it, of `cdm`, and of `cdm-strict`. The last two are computed; --write puts them into the
 table. `x`×80 `y` stands for eighty times x and then y.
 """

@@ -81,7 +81,7 @@ def anchors_of(page):
 
 
 def options_of(texgauge):
-    """The options of each command; those of its parts are one's."""
+    """The options of each command, with the options of its parts."""
     options = {}
     for command in json.loads(run(texgauge, "--options")):
         known = options.setdefault(command["name"].split()[0], set())
@@ -276,7 +276,7 @@ OTHERS = 400  # such as the README.md of a folder
 
 
 def words_of(page):
-    """Words and numbers; the lines of a table are neither."""
+    """Words and numbers of a page, without the lines that form its tables."""
     return sum(any(map(str.isalnum, word)) for word in page.read_text(encoding="utf-8").split())
 
 
@@ -304,7 +304,7 @@ def check_commands(root, texgauge):
     yield from run_documents.check(root, texgauge, shown)
 
 
-# Phrases that readers stumbled over.
+# Phrases that were hard to understand for readers.
 RIDDLES = "told apart|tak(?:e|es|en) off|stands? (?:there|twice|beside)|all the same|likewise"
 
 

@@ -41,7 +41,7 @@ bash -n "$prefix/share/bash-completion/completions/texgauge"
 exported=$(nm -D --defined-only "$libdir/libtexgauge.so" | awk '{print $3}' | grep -vE '^(tg_|_)' || true)
 [ -z "$exported" ] || { echo "exported without the prefix: $exported" >&2; exit 1; }
 
-# A moved tree works: data are found beside the program, however it is called.
+# A moved tree works: the program finds its data beside itself, by whatever name it is called.
 moved=$to/moved
 mv "$(realpath "$prefix")" "$moved"
 ln -s "$moved/bin/texgauge" "$to/link"
@@ -59,7 +59,7 @@ finds_data "$to/link"
 # shellcheck disable=SC2016 # the word itself
 [ "$(uname)" != Linux ] || readelf -d "$moved/bin/texgauge" | grep -q 'RUNPATH.*\$ORIGIN/\.\./lib'
 
-# So does the library, in a tree and in a package of its own with the folder `data` beside it.
+# The library finds its data, too, in a moved tree and in a package of its own with the folder `data` beside it.
 cat >"$to/forte.c" <<'END'
 #include <texgauge/texgauge.h>
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-# Folder -> the folders that it may use, its own aside; what these use is allowed too. Lowest first.
+# Folder -> the folders that it may use besides itself; it may also use the folders that these may use. Lowest first.
 DEPENDS_ON = {
     "include/texgauge": [],
     "core": ["include/texgauge"],
@@ -125,7 +125,7 @@ def includes(files):
         for quote, target in INCLUDE.findall(text):
             found = "include/" + target if target.startswith("texgauge/") else target
             if found not in files:
-                # cli/ is a program, python/ext/ a module: their own headers stand beside the sources.
+                # cli/ is a program and python/ext/ a module: their headers stand beside their sources.
                 found = None
             yield name, quote, target, found if found in files else None
 

@@ -48,7 +48,7 @@ def faults(texgauge, library, pkg_config_file, version):
     released = found(r"^## \[.*\] - (.*)", "CHANGELOG.md")
     if found("^date-released: (.*)", "CITATION.cff") != released:
         yield f"CITATION.cff: date-released is not that of CHANGELOG.md, {released}"
-    # meson-python takes the package's from meson.build.
+    # meson-python takes the version of the package from meson.build.
     if found('^(dynamic = .*"version")', "pyproject.toml") == "nothing":
         yield "pyproject.toml: has a version of its own"
 

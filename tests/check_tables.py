@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 GOOD = "\\geq\tU+2265\tchar\trel\tsymbols:15\n"
-# Rows of symbols.tsv after a good one, and what must be said about the last of them.
+# Rows of symbols.tsv after a good row, and the message about the last of them.
 SYMBOLS = (
     ("\\geq\tU+2265\tchar\trel\tsymbols:15\n", "twice"),
     ("\\ge\t-\talias\t-\t-\t-\t-\t\\gee\n", "has no row"),

@@ -17,12 +17,12 @@ narrow() {
     sed -E 's/^(Metrics: .{0,60};) (.)/\1\n  \2/'
 }
 
-# Every metric there is, for those who look into the file; the table would be too wide.
+# Score by every metric, for readers of the file, because a table of all metrics would be too wide.
 every_metric() {
     "$texgauge" eval --quiet --force --metrics all --output "$out/$1.jsonl" "${@:2}" >/dev/null
 }
 
-# From JSON of compare: a sentence with the metrics of each verdict.
+# From the JSON of compare: a sentence for each verdict, with its metrics.
 verdicts() {
     python3 -c '
 import json, sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands that the documents show, as a reader does who copies them.
+"""Runs the commands that the documents show, like a reader who copies them.
 
 Blocks between ``` without a language, and blocks `sh`, are lines for a shell; in a block `console`
 the lines after a command are what it prints. All of a page run in one shell from its top to its end.
@@ -25,7 +25,7 @@ PLANTED = "texgauge eval planted.jsonl"
 # Blocks that are not commands; python/tests/test_documents.py runs those of Python.
 OTHERS = ("python", "json", "text")
 
-# Installs programs: ./dev check readme runs these. Programs of other machines.
+# Commands that install programs, which ./dev check readme runs, and programs of other machines.
 LEFT_OUT = re.compile(r"(\./dev|export PATH|pip|apt|meson|git clone|python3 -m venv|parallel|sbatch)\b")
 
 
@@ -56,7 +56,7 @@ def can_run(command):
 
 
 def check_page(text, home, environment):
-    """What is wrong with the commands of a page, which run in home."""
+    """The faults of a page's commands, which run in home."""
     for kind in {kind for kind, _ in BLOCK.findall(text)} - {"", "sh", "console", *OTHERS}:
         yield f"nobody runs blocks of '{kind}'"
     for command in re.findall(r"^    (?:\$ .*|texgauge (?!.*(?:\[|[A-Z]{4})).*)", text, re.MULTILINE):

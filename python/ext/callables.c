@@ -1,4 +1,4 @@
-/* Metrics written in Python: descriptors whose score() calls a function of Python's. */
+/* Metrics written in Python: descriptors whose score() calls a Python function. */
 #include "core/fail.h"
 #include "python/ext/extension.h"
 
@@ -15,12 +15,12 @@ typedef struct {
     TgOption options[2];
     TgColumn *columns;
     guint n_columns;
-    char *function;     /* its name, which stands in the signature */
+    char *function;     /* the function's name, which stands in the signature */
     PyObject *callable; /* guarded by the GIL */
 } PyMetric;
 
 typedef struct {
-    char *function; /* option; finds the metric */
+    char *function; /* the metric's only option, by whose value score() finds the metric */
     PyMetric *metric;
 } Instance;
 
@@ -48,8 +48,8 @@ static gboolean callable_init(gpointer self, GError **error)
 
 /* ---- scoring ---- */
 
-/* Turn the exception of Python into the error of this pair: texgauge.Error is a fact about the
- * pair, any other exception is a fault of the function. */
+/* Turn a Python exception into the error of this pair. texgauge.Error is a property of the pair;
+ * any other exception is a fault of the function. */
 static gboolean fail_python(const PyMetric *metric, GError **error)
 {
     PyObject *type, *value, *trace;
@@ -83,7 +83,7 @@ static PyObject *reference_text(gsize i, gconstpointer refs)
     return py_str(((const char *const *) refs)[i]);
 }
 
-/* A number of the outcome; undefined columns are None or NaN. */
+/* Write one number of the outcome into a column; undefined values are None or NaN. */
 static gboolean set_column(const PyMetric *metric, guint column, PyObject *number, TgResult *out,
                            GError **error)
 {
@@ -100,7 +100,7 @@ static gboolean set_column(const PyMetric *metric, guint column, PyObject *numbe
     return TRUE;
 }
 
-/* One number for the first column, or a mapping from the columns' names. */
+/* Read the outcome: one number for the first column, or a mapping from names of columns. */
 static gboolean take_outcome(const PyMetric *metric, PyObject *outcome, TgResult *out,
                              GError **error)
 {
@@ -201,7 +201,8 @@ static PyMetric *metric_make(const char *name, const char *version, const char *
     metric->callable = callable;
     metric->options[0] = (TgOption) TG_OPTION_STRING(Instance, function, "function",
                                                      metric->function, "the function of Python's");
-    metric->options[0].min = 1; /* signatures name it, though it is the default */
+    /* so that signatures name the option although it has its default value */
+    metric->options[0].min = 1;
     metric->info = (TgMetricInfo){
         .abi = TG_METRIC_ABI,
         .name = g_strdup(name),
@@ -216,8 +217,8 @@ static PyMetric *metric_make(const char *name, const char *version, const char *
     return metric;
 }
 
-/* The registered metric of the same function and name gets another callable: a cell of a notebook
- * was run again. */
+/* Replace the function of the registered metric with the same name and function name, because a
+ * cell of a notebook was run again. */
 static gboolean replace_callable(PyMetric *old, PyMetric *metric, GError **error)
 {
     if (strcmp(old->info.name, metric->info.name) != 0 || !same_columns(old, metric))
@@ -234,7 +235,7 @@ static gboolean replace_callable(PyMetric *old, PyMetric *metric, GError **error
 
 static gboolean metric_register(PyMetric *metric, GError **error)
 {
-    metric->info.columns = metric->columns; /* they lie still from now on */
+    metric->info.columns = metric->columns; /* the array of columns no longer moves */
     if (!tg_registry_add(&metric->info, error))
         return FALSE;
     pthread_mutex_lock(&lock);

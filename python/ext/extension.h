@@ -9,7 +9,8 @@
 
 #include <texgauge/metric.h>
 
-/* In the limited API from 3.10 on; 3.9, which gets no release any more, has them too. */
+/* Part of the limited API only from 3.10 on; 3.9 also has these functions and gets no further
+ * release. */
 PyAPI_FUNC(const char *) PyUnicode_AsUTF8AndSize(PyObject *text, Py_ssize_t *size);
 #ifndef METH_FASTCALL
 #define METH_FASTCALL 0x0080
@@ -31,12 +32,12 @@ typedef struct {
     PyObject *owner;    /**< tuple that keeps them alive */
 } PyTexts;
 
-/** Raise texgauge.Error for @error, which is freed. Returns NULL. Needs the GIL. */
+/** Raise texgauge.Error for @error and free it. Returns NULL. Needs the GIL. */
 PyObject *py_raise(GError *error);
 
 /**
- * Take a text out of a str. NUL and lone surrogates cannot be part of a formula: the text that is
- * returned then is not UTF-8, and the pair gets the status that says so.
+ * Take a text out of a str. A formula cannot contain NUL or lone surrogates; for a str with these
+ * the result is not UTF-8, so that the pair gets the status of such text.
  *
  * Returns: borrowed from @object; NULL with TypeError set
  */
@@ -49,7 +50,7 @@ gboolean py_option(PyObject *object, const char *what, const char **out);
 gboolean py_texts_init(PyTexts *texts, PyObject *object, const char *what);
 void py_texts_clear(PyTexts *texts);
 
-/** A call that may write files begins: they are none of @inputs (see core/files/output.h). */
+/** Begin a call that may write files; it must not write over @inputs (see core/files/output.h). */
 void py_run_begin(const PyTexts *inputs);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyTexts, py_texts_clear)
 
@@ -57,10 +58,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyTexts, py_texts_clear)
 gboolean py_choice(const char *name, const char *const *names, const char *what, gint *out);
 
 /**
- * Fill the struct of a table from a dict from names of options to values: str, numbers, truth
- * values, or sequences of str for what can be given several times. None and False are not given.
+ * Fill the struct of a table from a dict from names of options to values: str, numbers, bool, or
+ * sequences of str for options that can be given several times. An option with None or False counts
+ * as not given.
  *
- * @pool: of g_free(), what @values then points to
+ * @pool: an array of g_free() that owns the memory of @values
  *
  * Returns: FALSE with an exception set
  */
@@ -77,7 +79,7 @@ typedef struct {
 /**
  * Make pairs.
  *
- * @references: sequence of str, of None (no truth), or of sequences of str
+ * @references: sequence of str, of None (no reference), or of sequences of str
  * @predictions: sequence of str or None (no prediction), as long as @references
  *
  * Returns: FALSE with an exception set
@@ -90,38 +92,39 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyPairs, py_pairs_clear)
 /** A str of UTF-8 text, or None for NULL. Bytes that are not UTF-8 become U+FFFD. */
 PyObject *py_str(const char *text);
 
-/** A list of @n objects that @item makes; NULL with an exception set where it makes none. */
+/** A list of @n objects made by @item; NULL with an exception set where @item fails. */
 PyObject *py_list(gsize n, PyObject *(*item)(gsize i, gconstpointer data), gconstpointer data);
 
 PyObject *py_str_list(const GPtrArray *texts);
 
-/** A str of @text, which is freed; NULL and @error become an exception. */
+/** A str of @text, which is freed; if @text is NULL, @error becomes an exception. */
 PyObject *py_take_str(char *text, GError *error);
 
-/** A bytes object of @bytes, which is freed; NULL and @error become an exception. */
+/** A bytes object of @bytes, which is freed; if @bytes is NULL, @error becomes an exception. */
 PyObject *py_take_bytes(GBytes *bytes, GError *error);
 
 /** The advice in an error about an existing file. */
 #define PY_FORCE_ADVICE "overwrite it with force=True"
 
-/** Who is told how far a work is that runs without the GIL. */
+/** The receiver of progress while work runs without the GIL. */
 typedef struct {
-    PyThreadState *thread; /**< of the caller, while it does not hold the GIL */
+    PyThreadState *thread; /**< state of the calling thread while it does not hold the GIL */
     PyObject *callback;    /**< or None */
 } PyWatch;
 
 /**
- * Let Python see to signals, and call back with the values of @format.
+ * Let Python handle signals, and call the callback with the values of @format.
  *
- * Returns: FALSE with an exception set: the work is to end
+ * Returns: FALSE with an exception set: the work must end
  */
 gboolean py_watch(PyWatch *watch, const char *format, ...);
 
-/** How many times this process was forked off; locks may be held for ever in what is older. */
+/** How often this process was forked from another. Objects of an older generation may have locks
+ * that no thread will release. */
 guint py_fork_generation(void);
 
-/** The next error that is one of ours, of a function of the user's, has this exception as cause;
- * one that ends a program, such as KeyboardInterrupt, takes its place. */
+/** Remember an exception of a user's function: the next texgauge.Error has it as cause. An
+ * exception that ends a program, such as KeyboardInterrupt, is raised instead of that error. */
 void py_keep_cause(PyObject *exception);
 
 /** Whether an exception's type is texgauge.Error. */

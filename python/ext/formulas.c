@@ -42,7 +42,7 @@ static void tokenizer_capsule_free(PyObject *capsule)
     tg_tokenizer_free(PyCapsule_GetPointer(capsule, "TgTokenizer"));
 }
 
-/* tokenizer(spec, lowercase) -> what tokens() takes, and any number of times */
+/* tokenizer(spec, lowercase) -> an object for tokens(), which may be used many times */
 static PyObject *tokenizer(PyObject *module, PyObject *args)
 {
     const char *spec;

@@ -2,14 +2,14 @@
 
 #include <math.h>
 
-/* None, or NaN, which pandas has in its place. */
+/* Whether an object is None or NaN, which pandas uses for None. */
 static gboolean is_missing(PyObject *object)
 {
     return object == Py_None || (PyFloat_Check(object) && isnan(PyFloat_AsDouble(object)));
 }
 
-/* A sequence as a tuple, which @pairs keeps. A str would be taken for a sequence of letters, and
- * the order of a set is no order of pairs. */
+/* A sequence as a tuple that @pairs keeps. str and set are refused: a str is a sequence of letters,
+ * and a set has no order. */
 static PyObject *keep_tuple(PyPairs *pairs, PyObject *sequence, const char *what)
 {
     if (PyUnicode_Check(sequence)) {
@@ -24,10 +24,10 @@ static PyObject *keep_tuple(PyPairs *pairs, PyObject *sequence, const char *what
     g_autoptr(PyRef) tuple = PySequence_Tuple(sequence);
     if (tuple == NULL || PyList_Append(pairs->owners, tuple) != 0)
         return NULL;
-    return tuple; /* borrowed: the list has it now */
+    return tuple; /* borrowed: the list owns it */
 }
 
-/* Add one text to @refs, which is how the references of all pairs are collected. */
+/* Add one text to @refs, the list of the references of all pairs. */
 static gboolean add_reference(GPtrArray *refs, PyObject *object)
 {
     const char *text = py_text(object, "a reference");
@@ -94,7 +94,8 @@ gboolean py_pairs_init(PyPairs *pairs, PyObject *references, PyObject *predictio
     const gboolean good = fill_pairs(pairs, texts, refs, hyps);
     pairs->refs = (const char **) g_ptr_array_free(g_steal_pointer(&texts), FALSE);
     for (gsize i = 0, first = 0; i < pairs->n; first += pairs->pairs[i++].n_refs)
-        pairs->pairs[i].refs = pairs->refs + first; /* they lie still only now */
+        /* only now, because @refs no longer grows and moves */
+        pairs->pairs[i].refs = pairs->refs + first;
     return good;
 }
 

@@ -18,7 +18,7 @@ G_STATIC_ASSERT(G_N_ELEMENTS(format_names) == TG_FORMAT_PDF + 2);
 static pthread_mutex_t fonts_lock = PTHREAD_MUTEX_INITIALIZER;
 static TgFonts *shared_fonts;
 
-/* A renderer of the calling thread. Needs the GIL no more than any other call of the library. */
+/* A renderer of the calling thread. The GIL is not needed. */
 static TgRenderer *renderer_new(GError **error)
 {
     pthread_mutex_lock(&fonts_lock);
@@ -165,7 +165,7 @@ static TgExplanation *explain_pair(const char *spec, const TgPair *pair, GError 
     return metric != NULL ? tg_explanation_new(metric, env, pair, error) : NULL;
 }
 
-/* Texts that no reader would let through. */
+/* Refuse texts that no reader of files would accept. */
 static gboolean check_texts(const TgPair *pair)
 {
     gboolean good = pair->hyp != NULL && pair->n_refs > 0 && g_utf8_validate(pair->hyp, -1, NULL);

@@ -15,7 +15,7 @@ typedef struct {
     guint n_columns, n_metrics;
     GArray *numbers;  /* double [pair][column] */
     GArray *statuses; /* guint32 [pair][metric]: places in the texts */
-    GPtrArray *texts; /* each different status once, "ok" first */
+    GPtrArray *texts; /* each status once, "ok" first */
     GHashTable *places;
 } Numbers;
 
@@ -61,7 +61,7 @@ static void numbers_add(Numbers *numbers, const TgScoreLayout *layout, const TgS
     }
 }
 
-/* Column @i of a table with rows of equal numbers of values, as bytes. */
+/* Column @i of a table as bytes; all rows have the same number of values. */
 typedef struct {
     const GArray *table;
     guint width;
@@ -101,7 +101,7 @@ static PyObject *take_outcome(TgSummary *summary, const Numbers *numbers)
                          py_str_list(numbers->texts != NULL ? numbers->texts : &no_texts));
 }
 
-/* ---- what a run tells ---- */
+/* ---- messages of a run ---- */
 
 typedef struct {
     PyWatch caller;
@@ -155,7 +155,7 @@ static void watch_scores(const TgScoreLayout *layout, const TgScores *scores, gp
     numbers_add(&((Watch *) data)->numbers, layout, scores);
 }
 
-/* The error with the first messages on rows, which the program prints above it. */
+/* The error together with the first messages on rows, which the program prints above the error. */
 static GError *with_reasons(GError *error, const GPtrArray *faults)
 {
     enum { SHOWN = 3 };
@@ -209,7 +209,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
                              py_str_list(watch.faults), py_str_list(watch.notes));
     if (error != NULL && !PyErr_Occurred())
         return py_raise(with_reasons(error, watch.faults));
-    g_clear_error(&error); /* it was a signal, or the callback */
+    g_clear_error(&error); /* a signal or the callback caused the error */
     return NULL;
 }
 
@@ -263,8 +263,8 @@ static PyObject *format(PyObject *module, PyObject *args)
 
 /* ---- files to be written ---- */
 
-/* check_output(path, inputs, mark, force): raises where @path is one of the inputs, or holds
- * anything without @mark */
+/* check_output(path, inputs, mark, force): raises where @path is one of the inputs, or a file
+ * without @mark that @force does not allow to replace */
 static PyObject *check_output(PyObject *module, PyObject *args)
 {
     g_auto(PyTexts) inputs = { 0 };

@@ -14,15 +14,15 @@ typedef struct {
     PyObject_HEAD TgScorer *scorer;
     char *metrics;
     TgScorerOptions options;
-    GPtrArray *pool;          /* what the options point to */
-    guint generation;         /* of the process that made the scorer */
+    GPtrArray *pool;          /* memory of the options */
+    guint generation;         /* generation of the process that made the scorer */
     PyTypeObject *score_type; /* a class of float with an attribute _parts */
     PyObject *names;          /* tuple of the columns' names */
 } Scorer;
 
 typedef struct {
     PyObject_HEAD TgBatch *batch;
-    TgScorer *scorer; /* knows the columns */
+    TgScorer *scorer; /* it knows the columns */
 } Batch;
 
 static PyTypeObject *batch_type;
@@ -92,8 +92,8 @@ static void scorer_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-/* The scorer of this process. A child cannot use its parent's, as threads that are not there any
- * more may have held its locks: it makes its own and leaves the other alone. */
+/* The scorer of this process. A child process makes its own scorer and does not touch its parent's,
+ * because threads that the child does not have may hold its locks. */
 static TgScorer *scorer_get(Scorer *self)
 {
     if (self->generation != py_fork_generation() && !scorer_make(self))
@@ -108,7 +108,8 @@ static gboolean watch_progress(gsize n_done, gsize n_pairs, gpointer data)
     return py_watch(data, "(nn)", (Py_ssize_t) n_done, (Py_ssize_t) n_pairs);
 }
 
-/* Whole numbers of any size, as 2**40 must not become 0; one thread where none is given. */
+/* Parse a whole number of any size, because 2**40 must not become 0; without a number one
+ * thread. */
 static gboolean parse_threads(PyObject *number, guint *out)
 {
     enum { MOST = 1024 };
@@ -149,7 +150,7 @@ static PyObject *scorer_batch(PyObject *object, PyObject *args)
     if (batch == NULL) {
         if (!PyErr_Occurred())
             return py_raise(error);
-        g_error_free(error); /* it was a signal, or the callback */
+        g_error_free(error); /* a signal or the callback caused the error */
         return NULL;
     }
     allocfunc alloc = (allocfunc) PyType_GetSlot(batch_type, Py_tp_alloc);
@@ -180,7 +181,7 @@ static PyObject *make_score(const Scorer *self, const TgScores *scores)
     return g_steal_pointer(&score);
 }
 
-/* score(*, reference, prediction) -> score, without what sets of pairs need */
+/* score(*, reference, prediction) -> score, without the objects that a set of pairs needs */
 static PyObject *scorer_score(PyObject *object, PyObject *const *args, Py_ssize_t n,
                               PyObject *names)
 {
@@ -204,7 +205,7 @@ static PyObject *scorer_score(PyObject *object, PyObject *const *args, Py_ssize_
                    ? PyObject_CallMethod(module, "refuse", "nO", n, names != NULL ? names : Py_None)
                    : NULL;
     }
-    if (PyUnicode_Check(sides[0]) && PyUnicode_Check(sides[1])) { /* mostly */
+    if (PyUnicode_Check(sides[0]) && PyUnicode_Check(sides[1])) { /* the usual case */
         reference = py_text(sides[0], "a reference");
         pair.hyp = py_text(sides[1], "a prediction");
         if (reference == NULL || pair.hyp == NULL)
@@ -229,7 +230,7 @@ static PyObject *scorer_score(PyObject *object, PyObject *const *args, Py_ssize_
     return good ? outcome : py_raise(error);
 }
 
-/* ---- what a scorer is ---- */
+/* ---- properties of a scorer ---- */
 
 static PyObject *column_dict(gsize c, gconstpointer scorer)
 {
@@ -310,7 +311,7 @@ static PyObject *batch_pooled(PyObject *object, PyObject *args)
     return PyFloat_FromDouble(tg_batch_pooled(self->batch, column));
 }
 
-/* One str per pair; equal texts are mostly one object, as nearly all say "ok". */
+/* One str for each pair. Equal texts share an object, because nearly all are "ok". */
 static PyObject *batch_texts(PyObject *object, PyObject *args,
                              const char *(*get)(const TgBatch *, gsize, guint))
 {
@@ -334,7 +335,8 @@ static PyObject *batch_texts(PyObject *object, PyObject *args,
         if (last == NULL)
             return NULL;
         Py_INCREF(last);
-        PyList_SetItem(list, (Py_ssize_t) i, last); /* takes it, and cannot fail here */
+        /* steals the reference, and cannot fail here */
+        PyList_SetItem(list, (Py_ssize_t) i, last);
     }
     return g_steal_pointer(&list);
 }

@@ -9,7 +9,7 @@
 #include "core/utf8.h"
 
 static PyObject *error_type;
-static PyObject *cause; /* of the next error of ours; guarded by the GIL */
+static PyObject *cause; /* cause of the next texgauge.Error; guarded by the GIL */
 static atomic_uint fork_generation;
 
 static void fork_child(void)
@@ -60,13 +60,13 @@ static const char *code_name(const GError *error)
                                          "plugin", "output", "internal", "cancelled" };
 
     if (error->domain != TG_ERROR)
-        return "input"; /* GLib's own, of files */
+        return "input"; /* errors of GLib on files */
     return error->code >= 0 && error->code < (gint) G_N_ELEMENTS(names) ? names[error->code]
                                                                         : "internal";
 }
 
-/* Whether an exception of the user's function is no fault of that function, but ends the program
- * (Ctrl-C, sys.exit()) or says that Python itself has no room left. */
+/* Whether an exception of the user's function must be passed on, because it ends the program
+ * (Ctrl-C, sys.exit()) or says that Python has no memory left. */
 static gboolean is_propagated(PyObject *exception)
 {
     return !PyErr_GivenExceptionMatches(exception, PyExc_Exception) ||
@@ -83,7 +83,8 @@ PyObject *py_raise(GError *error)
         g_error_free(error);
         return NULL;
     }
-    g_autofree char *visible = tg_visible(error->message, "\n\t"); /* a traceback is shown */
+    /* only the traceback is shown */
+    g_autofree char *visible = tg_visible(error->message, "\n\t");
     g_autoptr(PyRef) module = PyImport_ImportModule("texgauge._names");
     g_autoptr(PyRef) message =
         module != NULL ? PyObject_CallMethod(module, "in_python", "s", visible) : NULL;
@@ -199,7 +200,7 @@ static gboolean set_option(const TgArg *arg, gpointer values, PyObject *value, G
     return PyErr_Occurred() == NULL;
 }
 
-/* The texts of a list, or one text. */
+/* Set an option to the texts of a list, or to one text. */
 static gboolean set_texts(const TgArg *arg, gpointer values, PyObject *value, GPtrArray *pool)
 {
     const gboolean single = PyUnicode_Check(value);
@@ -211,7 +212,8 @@ static gboolean set_texts(const TgArg *arg, gpointer values, PyObject *value, GP
     if (!py_texts_init(&texts, value, arg->name))
         return FALSE;
     if (texts.items[0] == NULL && arg->kind == TG_ARG_NAMES)
-        return tg_arg_set(arg, values, "", pool, NULL); /* none, which is not the same as any */
+        /* an empty list, which differs from an option that is not given */
+        return tg_arg_set(arg, values, "", pool, NULL);
     for (guint i = 0; texts.items[i] != NULL; i++)
         if (!tg_arg_set(arg, values, texts.items[i], pool, &error)) {
             py_raise(error);

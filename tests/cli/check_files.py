@@ -22,7 +22,7 @@ from typing import Any
 
 Option = dict[str, Any]
 
-# The names that the help has for arguments that are files.
+# The names by which help calls arguments that are files.
 FILE_WORDS = ("FILE", "FOLDER", "DIR", "PATH", "INPUT", "RESULTS", "CORPUS")
 
 ROWS = '{"id":"1","gt":"a+b","pred":"a+c"}\n{"id":"2","gt":"x^2","pred":"x_2"}\n'
@@ -53,7 +53,7 @@ class Call:
     words: str
     reads: list[str]
     writes: list[str]
-    removes: list[str] = field(default_factory=list)  # first, from what PREPARE made
+    removes: list[str] = field(default_factory=list)  # removed before the call, from the files that PREPARE made
 
 
 MODEL = ["model/tokenizer.json", "model/model.safetensors"]
@@ -161,7 +161,7 @@ def through_folder(path: Path) -> str:
     return f"up/{path.name}"
 
 
-# By what other names a file may be called.
+# Other names by which a file can be reached.
 WAYS: list[Callable[[Path], str]] = [
     same_name,
     with_dot,
@@ -173,7 +173,7 @@ WAYS: list[Callable[[Path], str]] = [
 
 
 class Check:
-    """Runs the program, and keeps what went wrong."""
+    """Runs the program, and keeps the faults."""
 
     def __init__(self, program: Path) -> None:
         self.program = program
@@ -181,7 +181,7 @@ class Check:
         self.bad: list[str] = []
 
     def run(self, words: list[str], folder: Path, stdin: Path | None = None) -> tuple[int, str]:
-        """The exit status of a call, and what it says on stderr."""
+        """The exit status of a call, and its stderr."""
         self.n += 1
         with open(stdin if stdin is not None else os.devnull, "rb") as file:
             done = subprocess.run(
@@ -206,7 +206,7 @@ def options_of(command: dict[str, Any], role: str) -> list[Option]:
 
 
 def check_roles(check: Check, command: dict[str, Any]) -> None:
-    """What is called a file says whether it is read or written."""
+    """Each argument that is called a file tells whether it is read or written."""
     name = command["name"]
     for option in command["options"]:
         argument = option["argument"] or ""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No text of the input is more than text in any output: 40 hostile strings as ids, models, subsets,
+"""Texts of the input stay plain text in every output: 40 hostile strings as ids, models, subsets,
 fields, raters, titles, names of files and formulas, in every form that a command writes.
 
 Usage: check_injection.py TEXGAUGE
@@ -239,7 +239,7 @@ class Run:
             self.call("jsonl", "documents", "d.md", fails=None)
 
 
-# ---- what is wrong with an output, by its form; NORMAL is what the same calls wrote of plain names
+# ---- faults of an output, by its form; NORMAL is the output of the same calls for plain names
 
 
 def wrong_text(text: str, normal: str) -> str | None:
@@ -265,7 +265,7 @@ def wrong_csv(text: str, normal: str) -> str | None:
 
 
 def wrong_markdown(text: str, normal: str) -> str | None:
-    """What is left without the masked characters is the tables, headings and bold numbers we make."""
+    """Without the masked characters only the tables, headings and bold numbers of the program are left."""
     for line in text.splitlines():
         plain = re.sub(r"\\[!-/:-@\[-`{-~]", "", line)
         if line == "<!-- made by texgauge -->":
@@ -291,7 +291,7 @@ LAYOUT = set(
 
 
 def wrong_latex(text: str, normal: str) -> str | None:
-    """Only commands that tables of plain names have, or that show a character; braces in pairs."""
+    """Has only commands that tables of plain names have or that show a character, and paired braces."""
     shown = r"\\(text(backslash|ascii(circum|tilde|grave)|less|greater|bar)|allowbreak)\{\}"
     body = re.sub(
         r"%(\n|$)", "\n", "\n".join(line for line in text.split("\n") if line[:2] != "% ")

@@ -20,9 +20,10 @@ SAMPLES = TESTS.parent / "datasets" / "samples"
 GOLDEN = TESTS / "golden" / "outputs"
 SUBSETS = ["sce", "hwe"]
 
-# Pages by id and by field, lists of attributes, a pair without prediction, an empty one, no subset.
+# Pages by id and by field, lists of attributes, a pair without a prediction, an empty prediction, a pair without a
+# subset.
 PAGES = [
-    # page of the id, block, kind, subset, truth, predictions of models a and b
+    # page of the id, block, kind, subset, reference, predictions of models a and b
     ("p1.png", 0, ["inline", "en"], "book", "x^2", "x^2", "x_2"),
     ("p1.png", 1, ["display"], "book", r"\frac{a}{b}", r"\frac{a}{c}", r"\frac{a}{b}"),
     ("p2_3", 0, "display", "slides", r"\sum_{i=1}^n i", "", r"\sum_{i=1}^n i"),

@@ -27,7 +27,7 @@ N_PAIRS, N_CUTS, N_SHARDS = 200, 6, 3
 def formulas():
     for path in sorted(SEEDS.iterdir()):
         text = path.read_bytes().decode("utf-8", errors="ignore").strip()
-        # CSV has no NUL, and readers of it take off no line ends that JSON would keep
+        # CSV cannot hold NUL, and its reader removes line ends that JSON keeps
         if 0 < len(text) < 400 and not any(c in text for c in "\0\r\n"):
             yield text
 
@@ -105,7 +105,7 @@ class Library:
 def main(program, library, folder):
     def evaluate(output, *words):
         command = [program, "eval", "-m", METRICS, "-o", folder / output, *words]
-        # the table, and what there is to say of the pairs
+        # the table, and the messages about the pairs in a second file
         with (folder / output).with_suffix(".said").open("w") as said:
             subprocess.run(command, check=True, stdout=said, stderr=said)
         return folder / output
@@ -179,7 +179,7 @@ def main(program, library, folder):
     scorer = Library(library)
     batch = scorer.score(table)
 
-    def written(values):  # as results have numbers
+    def written(values):  # numbers as results write them
         return [None if v != v else float(f"{v:.10g}") for v in values]
 
     check(
@@ -187,7 +187,7 @@ def main(program, library, folder):
         [written(values) for values in batch]
         == [[row["scores"][name] for name in scorer.columns] for row in rows(whole)],
     )
-    # NaN is not itself
+    # by repr(), because NaN is not equal to itself
     check("1 thread of the library, 16", repr(scorer.score(table, 16)) == repr(batch))
     for name in locales:
         locale.setlocale(locale.LC_ALL, name)

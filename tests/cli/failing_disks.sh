@@ -36,7 +36,7 @@ render --dpi 1200 \\frac{a}{b} -o $D/x.png
 render x --boxes $D/x.json
 train bpe -q d.md -o $D'
 
-# check_writers WHAT MESSAGE [WORD...]: words that stand before the program
+# check_writers NAME MESSAGE [WORD...]: the words stand before the program
 check_writers() {
     what=$1 message=$2
     shift 2
@@ -62,7 +62,7 @@ fails_whole() {
     done <left
 }
 
-# A run that was cut says so, and another goes on with it.
+# A run that was cut off says so, and a second run continues it.
 check_run() {
     what=$1 message=$2
     shift 2
@@ -77,7 +77,8 @@ check_run() {
     rm "$D/r.jsonl"
 }
 
-# Each call that changes a file, and all after it, meet an I/O error or a quota in turn. Whole files may be left.
+# Each call that changes a file fails, with all later calls, with an I/O error or a quota error. Complete files may be
+# left.
 mkdir "$D"
 if LD_PRELOAD="$shim" "$program" --version >/dev/null 2>&1; then # not with sanitizers
     printf '%s\n' "$commands" >commands
@@ -104,7 +105,7 @@ if LD_PRELOAD="$shim" "$program" --version >/dev/null 2>&1; then # not with sani
     echo "input/output errors, quotas: ok"
 fi
 
-# A folder that may not be written to. Root may.
+# A folder without permission to write; root may write to it all the same.
 if [ "$(id -u)" != 0 ]; then
     chmod a-w "$D"
     check_writers "read-only folder" "Permission denied"
@@ -139,7 +140,7 @@ if SIZE=4k unshare -rm ./on_a_disk true 2>/dev/null; then
     echo "full and read-only disks: ok"
 fi
 
-# Readers that leave.
+# Readers that close the pipe early.
 for command in 'select -q r.jsonl --worst 400' 'metrics --help' 'eval r.jsonl --summary json'; do
     status=$(
         exec 3>&1

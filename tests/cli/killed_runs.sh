@@ -15,7 +15,7 @@ awk 'BEGIN {
             i, i % 3, i % 17, i % 13, i % 2 ? "b" : "c+\\\\sqrt{d}"
 }' >pairs.jsonl
 
-# From a pipe every row is one write.
+# Rows come through a pipe, so that each row is one write.
 run_rows() {
     "$program" eval -q -m edit,bleu - -o failing/r.jsonl "$@" <../pairs.jsonl >/dev/null
 }
@@ -31,12 +31,12 @@ with_fault() (
     "$@"
 )
 
-# A kill may leave a file that was to be renamed; its name begins with a dot.
+# A kill may leave a file that would have been renamed; its name begins with a dot.
 same() {
     diff -r -x '.*' whole failing
 }
 
-# stop_at FAULT RUN: one run in an empty folder, and what it left continued. Exit status 1: the fault met no call.
+# stop_at FAULT RUN: stop one run in an empty folder, then continue it. Exit status 1: the fault met no call.
 stop_at() {
     status=0
     rm -rf failing log
@@ -59,7 +59,7 @@ fail() {
     exit 2
 }
 
-# Every call of a run: all are met by the full disk, so the number of points is the same for each fault.
+# Every call of a run. A full disk stops every call, so that it gives the number of points for all faults.
 try_all() {
     mkdir "$2-$1" "$2-$1/failing"
     cd "$2-$1"
@@ -73,7 +73,7 @@ try_all() {
     echo "$2, $1: stopped at $points calls, resumed to the same bytes"
 }
 
-# A run that is killed, each time it is continued one call later, gets done all the same.
+# A run that is killed one call later each time it is continued must still come to its end.
 try_again() {
     mkdir "again-$1" "again-$1/failing"
     cd "again-$1"

@@ -28,7 +28,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Versions of metrics and checksums, which change with what other tests are about.
+# Versions of metrics and checksums, because they change with changes that other tests check.
 CHANGING = re.compile(r'(\bv(?=\d+[;.])|\|v:(?=\d)|"crc":"(?=\w))\w+')
 SOURCE = Path(__file__).resolve().parents[2]
 PREAMBLE = r"""
@@ -109,7 +109,7 @@ def marked(mark, text):
     if lines[-1] == "":
         lines.pop()
     else:
-        lines[-1] += "\\"  # no end of line
+        lines[-1] += "\\"  # the last output has no end of line
     return [f"{mark} {line}" if line else mark for line in lines]
 
 
@@ -156,7 +156,7 @@ def check(section, set_up, environment, refresh):
 
 
 def main():
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored, and some tests send it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup sets SIGHUP to be ignored, but some tests send it
     refresh = "--refresh" in sys.argv[1:]
     path = Path([word for word in sys.argv[1:] if not word.startswith("--")][0])
     sections = parse(path)

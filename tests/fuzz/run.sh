@@ -27,7 +27,7 @@ material_of() {
     esac
 }
 
-# The number that a report of libFuzzer has after a word, the last one.
+# The last number that follows a word in a report of libFuzzer.
 number() {
     grep -ao "$1: *[0-9]*" "$2" | tail -n 1 | grep -o '[0-9]*$' || echo 0
 }

@@ -18,7 +18,7 @@ run() {
     shift
     exec "$program" eval -q --metrics "$metrics" pairs.jsonl -o "$out" "$@" >/dev/null
 }
-# The second run tells the length: the first also reads the program and its fonts from the disk.
+# The length is the length of the second run, because the first also reads the program and its fonts from the disk.
 for _ in first second; do
     rm -f whole.jsonl
     start=$(date +%s%N)
@@ -46,5 +46,5 @@ for k in $(seq 1 "$moments"); do
     cmp whole.jsonl results.jsonl || exit 1
 done
 echo "$moments of $moments runs of $pairs pairs resumed to the same bytes; $cut were cut in the middle"
-# Kills that all come too early or too late would show nothing.
+# If nearly all kills came too early or too late, the test would show nothing.
 [ "$cut" -ge $((moments / 4)) ]

@@ -9,7 +9,7 @@ mkdir -p "$1"
 folder=$(realpath "$1")
 shift
 
-# A build a line: its name, the compiler, its flags, and meson's options.
+# One build in each line: its name, the compiler, its flags, and meson's options.
 builds() {
     cat <<'END'
 gcc-O0|gcc||-Dbuildtype=plain -Doptimization=0
@@ -26,7 +26,7 @@ build() { # NAME COMPILER FLAGS OPTIONS
     ninja -C "$folder/$1" --quiet cli/texgauge >/dev/null
 }
 
-# The results of all metrics on both samples, which name no folder.
+# The results of all metrics on both samples, without names of folders.
 results() { # PROGRAM OUTPUT [VARIABLE=VALUE...]
     rm -rf "$2"
     (cd "$root" && env "${@:3}" tests/demo.sh "$1" "$2" >/dev/null)
@@ -56,7 +56,7 @@ for program in "${programs[@]:1}"; do
 done
 echo "${#programs[@]} programs: the same bytes"
 
-# In 1 to 8 threads, by a stand-in that adds the option.
+# Run with 1 to 8 threads, by a script in place of the program that adds the option.
 for threads in 1 2 3 5 8; do
     # shellcheck disable=SC2016 # of the stand-in
     printf '#!/bin/sh\nw=$1; shift\n[ "$w" = eval ] && set -- --threads %d "$@"\nexec "%s" "$w" "$@"\n' \
@@ -67,7 +67,7 @@ for threads in 1 2 3 5 8; do
 done
 echo "1, 2, 3, 5 and 8 threads: the same bytes"
 
-# A comma in numbers, and an i without a dot.
+# A locale with a comma in numbers, and one with an i without a dot.
 mkdir -p "$folder/locales"
 for locale in de_DE tr_TR; do
     if ! localedef -i "$locale" -f UTF-8 "$folder/locales/$locale.UTF-8" 2>/dev/null; then

@@ -3,8 +3,8 @@
 
 Usage: challenge_table.py TEXGAUGE [METRICS]
 
-`= 1` is as high as the truth against itself. Order: of two predictions for one truth, how often the
-milder error scores higher; a tie is half. What a metric cannot score is worst.
+`= 1` is as high as the reference against itself. Order: of two predictions for one reference, how often the
+milder error scores higher; a tie is half. A pair that the metric cannot score counts as worst.
 """
 
 import csv

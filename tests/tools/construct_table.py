@@ -22,7 +22,7 @@ import tex_positions
 PACKAGES = r"""\usepackage{textcomp,nicefrac,xfrac}
 \usepackage{hyperref}
 """
-# Of a group alone: they redefine what others use.
+# Packages for one group alone, because they redefine commands that other groups use.
 GROUP_PACKAGES = {
     "shapes": r"\usepackage{yhmath}",
     "physics": r"\usepackage{physics}",

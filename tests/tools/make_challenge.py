@@ -13,7 +13,7 @@ reason for both. Rules change the formulas of FORMULAS; HAND holds pairs that no
 import random
 import re
 
-# With a space between every two tokens, so that rules need no parser.
+# Each two tokens have a space between them, so that rules need no parser.
 FORMULAS = r"""
 a ^ { 2 } + b ^ { 2 } = c ^ { 2 }
 E = m c ^ { 2 }
@@ -391,7 +391,7 @@ RULES = [
     ("broken", 2, [broken_brace, broken_left, broken_command, broken_end]),
 ]
 
-# kind, severity, reason, truth, prediction
+# kind, severity, reason, reference, prediction
 HAND = r"""
 same|0|a prime in braces|f^{'}(x)|f'(x)
 same|0|a prime on a group|{x_i}'|x_i'

@@ -44,7 +44,7 @@ SECOND = {
     0x25FB: "square", 0x2758: "mid", 0x2A2F: "times", 0x2B1B: "blacksquare", 0x2B1C: "square",
     0x3008: "langle", 0x3009: "rangle", 0x1D6A4: "imath", 0x1D6A5: "jmath",
 }
-# Of several commands that show one character, the usual one, which typing that character gives.
+# For a character that several commands show: the usual command, which typing the character stands for.
 USUAL = """
     pounds S neg P Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega alpha beta gamma
     delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi
@@ -55,7 +55,7 @@ USUAL = """
     frown smile square triangle bigtriangledown lozenge Longleftarrow Longrightarrow
     Longleftrightarrow subsetneqq supsetneqq
 """
-# Of the scripts that Unicode has as letters, the Latin and Greek ones that formulas use.
+# Latin and Greek letters among Unicode's superscripts and subscripts that formulas use.
 SCRIPTS = ([0xB2, 0xB3, 0xB9, 0x2070, 0x2071, 0x2C7C, 0x2B0, 0x2B2, 0x2B3, 0x2B7, 0x2B8]
            + [0x2E1, 0x2E2, 0x2E3, 0x1D2C, 0x1D34, 0x1D3A, 0x1D40, 0x1D43, 0x1D47, 0x1D48, 0x1D49]
            + [0x1D4D, 0x1D4F, 0x1D50, 0x1D52, 0x1D56, 0x1D57, 0x1D58, 0x1D5B, 0x1D9C, 0x1DA0, 0x1DBB]

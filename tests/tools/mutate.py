@@ -33,8 +33,9 @@ import time
 FOLDERS = ["core", "tokenizer", "datasets", "render", "metrics", "eval", "cli"]
 SUITES = ["unit", "cli", "fuzz"]
 WANTED = 0.95
-KILLED = ("killed_runs", "failing_disks", "command_bounds")  # their processes leave no counts
-SLOW = 2  # CPU seconds of a test that comes after those of other folders
+KILLED = ("killed_runs", "failing_disks", "command_bounds")  # these tests kill their processes, which then write no
+                                                             # counts
+SLOW = 2  # CPU seconds; a slower test runs after the tests of other folders
 TABLES = 0.15  # share of changes that are made in tables
 
 # Patterns and their replacements.
@@ -115,7 +116,7 @@ def table_mutations(path, random_numbers):
         elif others and column > 0:
             changed[column] = random_numbers.choice(others)
         else:
-            yield number, None  # the row is gone
+            yield number, None  # delete the row
             continue
         yield number, "\t".join(changed)
 
@@ -178,7 +179,7 @@ class Tree:
         options = ["-Dc_args=-O0 -w", "-Db_coverage=true"]
         self.covered = Build(self.source, work / "coverage", options)
         self.seconds = self.measure(work / "seconds.json", longest)
-        self.lines = {}  # of a file that a test runs
+        self.lines = {}  # lines of a file that a test runs
 
     def copy(self, root):
         command = ["git", "ls-files", "-coz", "--exclude-standard"]
@@ -187,7 +188,7 @@ class Tree:
             target, data = self.source / name, (root / name).read_bytes()
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != data:
-                target.write_bytes(data)  # newer than what was built of a change
+                target.write_bytes(data)  # so that it is newer than objects built from a changed file
                 shutil.copymode(root / name, target)
 
     def measure(self, path, longest):

@@ -36,7 +36,7 @@ typedef struct {
 
 /* ---- Outlines of nested things --------------------------------------------------------------- */
 
-/* One line of a list that is indented by depth; perhaps with a character of a font. */
+/* One line of a list in which depth is shown by indentation, perhaps with a character of a font. */
 typedef struct {
     guint depth;
     char *text;
@@ -69,7 +69,7 @@ static void show(cairo_t *cr, double x, double y, const char *text)
     cairo_show_text(cr, text);
 }
 
-/* From each line to the one that it hangs on. */
+/* Draw a branch from each line to its parent line. */
 static void draw_branches(cairo_t *cr, const GArray *lines)
 {
     cairo_set_source_rgb(cr, 0.65, 0.65, 0.65);
@@ -294,7 +294,8 @@ static void draw_outline(cairo_t *cr, const TgItem *item, double x, double y)
     cairo_set_dash(cr, NULL, 0, 0);
 }
 
-/* Outlines of a box and all in it; where things stand is what render/paint/flat.c says. */
+/* Draw the outlines of a box and of all boxes in it, at the places that render/paint/flat.c
+ * gives. */
 static void draw_box(cairo_t *cr, const TgItem *box, double x, double y)
 {
     const gboolean vertical = box->kind == TG_ITEM_VBOX;

@@ -29,7 +29,7 @@ MORE_PACKAGES = r"""\let\plainover\overbrace \let\plainunder\underbrace
 # Magnified, because poppler rounds outlines to 1/64 of a point.
 MAGNIFICATION = 8
 MARGIN_PT = 200
-ROOM_PT = 1400  # to the right too: \rlap sets long things beside their box
+ROOM_PT = 1400  # room at the right, too, because \rlap sets long things beside their box
 BP_PER_PT = 72 / 72.27
 PX_PER_BP = 200 / 72
 

@@ -33,11 +33,10 @@ from scipy.sparse import csr_matrix
 
 RIDGE = {"class": .05, "type": 6, "context": 6, "power": 6, "pair": 18}
 PRIOR_A, PRIOR_K, FOLDS = .78, .73, 10
-COMMON = 12  # examples of a type that the documents show
+COMMON = 12  # maximum number of examples of a type that the documents show
 
 
-# Losing a symbol costs no more than reading it as another: one price for both, so that text added in
-# its place is no gain.
+# One price for losing a symbol and for reading it as another, so that adding text in place of a lost symbol is no gain.
 AS = {"letter-lost": "letter", "cross-alphabet": "letter", "operator-lost": "operator",
       "relation": "operator", "symbol-lost": "symbol", "letter-symbol": "letter",
       "operand-operator": "operator"}
@@ -65,7 +64,7 @@ class Pair:
         names = collections.defaultdict(list)
         for event, _, ref, hyp, *_ in detail["edits"]:
             names[event].append((ref, hyp))
-        self.fixed = 0  # prices that follow from others: of stretches as dear as their dearest part
+        self.fixed = 0  # prices that follow from others: a stretch costs as much as its dearest part
         for number, (kind, _, price, n, contexts) in enumerate(detail["events"], 1):
             if "stretch" in contexts:
                 self.fixed += price
@@ -84,7 +83,7 @@ class Pair:
 
 
 def bounds(symbols, read):
-    """Of a score, whatever the prices, as tg_forte_score() has them."""
+    """The bounds of a score at any prices, as in tg_forte_score()."""
     if symbols == 0:
         return 0, 1
     guess = .5 / (symbols - .5) if symbols > 1 else 1
@@ -195,7 +194,7 @@ def r(a, b):
 
 
 def folds_by(pairs, seed):
-    """The fold of each pair: pairs of one truth are in one."""
+    """The fold of each pair; pairs with the same reference are in the same fold."""
     return np.array([int(hashlib.md5(f"{seed} {pair.group}".encode()).hexdigest(), 16) % FOLDS
                      for pair in pairs])
 
@@ -335,7 +334,7 @@ def cross_validate_interval(rating, score):
 
 
 def write(path, table, model, pairs, people):
-    """The table with the prices of the model; what it has dropped has its class's price, or 1."""
+    """The table with the prices of the model; a row that was dropped has its class's price, or 1."""
     counts = collections.Counter(key for pair in pairs for x in pair.events for key in x)
     weight = {key: model.w[j] for key, j in model.columns.items()}
     constants = {"steepness": model.k, "size": model.a, **(people or {})}
@@ -382,7 +381,7 @@ def print_prices(table):
 
 
 def ablate(args, pairs, ratings, found, options):
-    """What the cross-validated figure loses without each row of a kind."""
+    """Prints the loss of the cross-validated figure without each row of a kind."""
     folds = folds_by(pairs, 0)
     counts = collections.Counter(key for pair in pairs for x in pair.events for key in x)
     base = r(ratings, predict_by(pairs, folds, **options))

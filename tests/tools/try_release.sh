@@ -30,7 +30,7 @@ mirror() {
     echo "${MIRROR:-${found:-http://deb.debian.org/debian}}"
 }
 
-# quietly COMMAND...: what it prints is shown where it fails.
+# quietly COMMAND...: show the output of the command only if it fails.
 quietly() {
     "$@" >"$folder/log" 2>&1 || {
         tail -n 30 "$folder/log" >&2
@@ -39,7 +39,7 @@ quietly() {
     }
 }
 
-# The kernel is told to run programs for ARM by qemu.
+# Let the kernel run programs for ARM by qemu.
 emulate() {
     local kernel=/proc/sys/fs/binfmt_misc magic mask
     [ -e $kernel/register ] || mount -t binfmt_misc binfmt_misc $kernel
@@ -82,7 +82,7 @@ inside() {
         DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-# download PACKAGE...: for the chroot's Python, into its /tmp/near: a bare root knows no index.
+# download PACKAGE...: for the chroot's Python, into its /tmp/near, because a bare root knows no index.
 download() {
     local version platforms=() glibc
     version=$(inside python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
@@ -119,7 +119,7 @@ print(f"Python {sys.version.split()[0]}: {len(names)} metrics score, pictures ar
 END
 }
 
-# use_package ENVIRONMENT: the package in it works, and its command.
+# use_package ENVIRONMENT: check that the package in it and its command work.
 use_package() {
     write_check >"$root/tmp/check.py"
     inside "$1/bin/python" /tmp/check.py >/dev/null # compiles what is imported
