@@ -58,6 +58,18 @@ void cli_remarks(const GPtrArray *remarks)
         cli_message("texgauge: %s", (const char *) remarks->pdata[i]);
 }
 
+void cli_hint_files(char **formulas)
+{
+    guint n = 0;
+
+    while (formulas[n] != NULL && g_file_test(formulas[n], G_FILE_TEST_IS_REGULAR))
+        n++;
+    if (n > 1 && formulas[n] == NULL)
+        cli_message("texgauge: the arguments are files, but their names are read as formulas; "
+                    "files are scored by: texgauge eval --gt %s --pred %s",
+                    formulas[0], formulas[n - 1]);
+}
+
 int cli_usage(const char *message)
 {
     cli_message("%s: %s\nTry '%s --help'.", g_get_prgname(), message, g_get_prgname());

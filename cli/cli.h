@@ -78,6 +78,9 @@ void cli_remarks(const GPtrArray *remarks);
 /** Write a line on stderr; control characters are made visible. */
 void cli_message(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
+/** Say so where all of @formulas, two at least, are names of files: their text is not read. */
+void cli_hint_files(char **formulas);
+
 /** Write @text to stdout; on a terminal control characters are made visible. Returns EXIT_DONE, or
  * EXIT_INTERNAL after a message. */
 int cli_print(const char *text);

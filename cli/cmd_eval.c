@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/label_graph.h"
 #include "core/utf8.h"
 #include "datasets/source.h"
 #include "eval/options/options.h"
 #include "eval/results/results.h"
+#include "metrics/crohme/crohme.h"
 #include "metrics/metric.h"
 
 typedef struct {
@@ -166,7 +168,7 @@ static int add_metrics(const EvalArgs *eval, char **inputs)
 
 typedef struct {
     TgCauses *causes;
-    guint64 n_refs, n_bad;
+    guint64 n_refs, n_graphs, n_bad;
 } Check;
 
 /* The list is for people, wherever it goes. */
@@ -179,16 +181,20 @@ static void check_print(const char *text)
 
 static void check_ref(Check *check, const TgRecord *record, const char *tex)
 {
-    g_autofree char *fault = tg_causes_first_fault(tex);
+    const gboolean is_graph = tg_is_label_graph(tex);
+    g_autofree char *fault =
+        is_graph ? tg_crohme_label_graph_fault(tex) : tg_causes_first_fault(tex);
 
     check->n_refs++;
+    check->n_graphs += is_graph;
     if (fault == NULL)
         return;
     check->n_bad++;
     tg_causes_add_ref(check->causes, record, fault);
-    g_autofree char *line = g_strdup_printf(
-        "%s:%" G_GSIZE_FORMAT ": %s%s%s\n    %s\n", record->file, record->line,
-        record->id != NULL ? record->id : "", record->id != NULL ? ": " : "", fault, tex);
+    g_autofree char *line =
+        g_strdup_printf("%s:%" G_GSIZE_FORMAT ": %s%s%s%s%s\n", record->file, record->line,
+                        record->id != NULL ? record->id : "", record->id != NULL ? ": " : "", fault,
+                        is_graph ? "" : "\n    ", is_graph ? "" : tex);
     check_print(line);
 }
 
@@ -239,7 +245,10 @@ static int check_refs(const EvalArgs *eval, char **inputs)
             g_error_new_literal(TG_ERROR, TG_ERROR_INPUT, "the inputs hold no references"));
     if (check.n_bad > 0)
         return EXIT_INPUT;
-    printf("%" G_GUINT64_FORMAT " references can be read and typeset\n", check.n_refs);
+    printf("%" G_GUINT64_FORMAT " references can be read%s\n", check.n_refs,
+           check.n_graphs == 0              ? " and typeset"
+           : check.n_graphs == check.n_refs ? " as label graphs"
+                                            : ", as label graphs or typeset");
     return EXIT_DONE;
 }
 

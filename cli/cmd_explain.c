@@ -152,6 +152,7 @@ static int run(CliCall *call)
     for (guint i = 0; i < n; i++)
         if (!g_utf8_validate(call->words[i], -1, NULL))
             return cli_usage("a formula is not UTF-8");
+    cli_hint_files(call->words);
     g_autoptr(TgMetric) metric = tg_metric_new(w->metric, &error);
     if (metric == NULL || !get_pair(w, call->words, &found, &error))
         return cli_fail(error);

@@ -13,6 +13,7 @@ static int run(CliCall *call)
         options->metrics = "default";
     if (n < 2)
         return cli_usage("a reference and a prediction are needed");
+    cli_hint_files(call->words);
     const TgPair pair = { "", (const char *const *) call->words, n - 1, call->words[n - 1] };
     g_autofree char *row = tg_eval_pair(options, &pair, &error);
     if (row == NULL)

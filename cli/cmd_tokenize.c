@@ -198,8 +198,16 @@ static int show_all(Run *run, const GPtrArray *formulas)
     return good ? EXIT_DONE : EXIT_INPUT;
 }
 
+/* The bytes of the id before the formula of a line, with the tab between them; 0: there is none. */
+static gsize length_of_id(const char *line, gsize len)
+{
+    const char *tab = g_strrstr_len(line, (gssize) len, "\t");
+
+    return tab != NULL ? (gsize) (tab - line) + 1 : 0;
+}
+
 /* Label graphs, one after the other, each with its formula in a comment. */
-static int show_graphs(Run *run, const GPtrArray *formulas)
+static int show_graphs(Run *run, const GPtrArray *formulas, gboolean from_file)
 {
     gboolean good = TRUE;
 
@@ -207,11 +215,15 @@ static int show_graphs(Run *run, const GPtrArray *formulas)
         const CliFormula *source = formulas->pdata[i];
         g_autoptr(GError) error = NULL;
         gsize len;
-        const char *text = tg_delimiters_strip(source->text, source->len, &len);
+        const gsize head = from_file ? length_of_id(source->text, source->len) : 0;
+        const char *text = tg_delimiters_strip(source->text + head, source->len - head, &len);
         g_autofree char *tex = g_strndup(text, len);
         g_autofree char *line = g_strdelimit(tg_visible(tex, NULL), "\r\n", ' ');
+        g_autofree char *id = g_strndup(source->text, head > 0 ? head - 1 : 0);
+        g_autofree char *shown = g_strdelimit(tg_visible(id, NULL), "\r\n", ' ');
 
-        g_string_append_printf(run->out, "%s# %s\n", i > 0 ? "\n" : "", line);
+        g_string_append_printf(run->out, "%s%s%s%s# %s\n", i > 0 ? "\n" : "", head > 0 ? "# " : "",
+                               shown, head > 0 ? "\n" : "", line);
         if (!g_utf8_validate(source->text, (gssize) source->len, NULL))
             tell_formula(source, "the formula is not UTF-8");
         else if (tg_crohme_label_graph_append(run->out, tex, &error))
@@ -284,11 +296,7 @@ static void append_canonical_line(Run *run, const char *place, const char *line,
 {
     if (append_object(run, place, line, len, good))
         return;
-    const char *tab = NULL;
-
-    for (gsize i = len; i > 0 && tab == NULL; i--)
-        tab = line[i - 1] == '\t' ? line + i - 1 : NULL;
-    const gsize head = tab != NULL ? (gsize) (tab - line) + 1 : 0;
+    const gsize head = length_of_id(line, len);
     const CliFormula source = { .text = (char *) line + head,
                                 .len = len - head,
                                 .place = (char *) place };
@@ -410,7 +418,7 @@ static int run_tokenize(CliCall *call)
     g_autoptr(GPtrArray) formulas = cli_formulas_new(call->words, w->input, &error);
     if (formulas == NULL)
         return cli_fail(error);
-    return w->graph ? show_graphs(&run, formulas) : show_all(&run, formulas);
+    return w->graph ? show_graphs(&run, formulas, w->input != NULL) : show_all(&run, formulas);
 }
 
 const CliCommand cmd_tokenize = {

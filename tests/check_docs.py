@@ -252,10 +252,11 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 41800
+TOTAL = 42200
 BUDGETS = {
     "docs/metrics": 1200,
     "docs/metrics/forte.md": 1750,
+    "docs/metrics/crohme-graph.md": 1500,
     "docs/how-to": 950,
     "docs/how-to/run-a-study.md": 850,
     "docs/reference/options.md": 2900,

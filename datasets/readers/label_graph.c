@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/label_graph.h"
+
 typedef struct {
     TgReader base;
     gboolean is_read;
@@ -31,7 +33,6 @@ static TgNext label_graph_next(TgReader *self, TgRecord *out, GError **error)
     LabelGraph *reader = (LabelGraph *) self;
     g_autoptr(GString) text = g_string_new(NULL);
     TgReadStatus status = TG_READ_LINE;
-    gboolean any = FALSE;
     char *line;
     gsize n;
 
@@ -42,7 +43,6 @@ static TgNext label_graph_next(TgReader *self, TgRecord *out, GError **error)
         if (status == TG_READ_LINE && text->len + n < self->stream->max_line) {
             g_string_append_len(text, line, (gssize) n);
             g_string_append_c(text, '\n');
-            any = any || n > 0;
         } else if (status == TG_READ_LINE) {
             tg_record_set_fault(out, "the label graph is longer than %" G_GSIZE_FORMAT " bytes",
                                 self->stream->max_line);
@@ -53,11 +53,11 @@ static TgNext label_graph_next(TgReader *self, TgRecord *out, GError **error)
     reader->is_read = TRUE;
     out->line = 1;
     out->id = id_of(self->stream->name);
-    /* A comment says that the text is a label graph, be it empty or none that can be read. */
-    if (!any)
-        g_string_assign(text, "#");
-    else if (text->str[0] != '#')
-        g_string_append_c(text, '#');
+    if (self->side == TG_FILE_HYPOTHESES && out->fault != NULL) { /* a prediction that is wrong */
+        out->remark = g_steal_pointer(&out->fault);
+        g_string_truncate(text, 0);
+    }
+    g_string_append(text, TG_LABEL_GRAPH_MARK);
     tg_row_take_formula(self->fields, self->side, text->str, text->len, out);
     return TG_NEXT_ROW;
 }

@@ -435,8 +435,10 @@ static gsize caption_id(const char *line, const char *end, gboolean bare, const 
             return 0;
         n = (gsize) (tab - line);
     }
+    /* "images\18_em_0.png" is a path of Windows */
+    const gboolean is_path = line[0] != '\\' && tg_look_stem(line, n) < n;
     for (gsize i = 0; i < n; i++)
-        if (strchr("\\{}^$ ", line[i]) != NULL)
+        if (strchr("{}^$ ", line[i]) != NULL || (line[i] == '\\' && !is_path))
             return 0;
     *rest = stop + 1;
     return n;

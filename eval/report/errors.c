@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/label_graph.h"
 #include "eval/explain/explain.h"
 #include "tokenizer/macros/lexer.h"
 #include "tokenizer/symbols/symbols.h"
@@ -232,6 +233,14 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
     }
 }
 
+static gboolean has_graph(const TgTableRow *row)
+{
+    for (guint r = 0; row->refs[r] != NULL; r++)
+        if (tg_is_label_graph(row->refs[r]))
+            return TRUE;
+    return row->hyp != NULL && tg_is_label_graph(row->hyp);
+}
+
 /* The first FORTE that the pairs were scored with, else one with its defaults. */
 static const TgMetric *find_forte(const TgTable *table, TgMetric **own, GError **error)
 {
@@ -270,6 +279,12 @@ TgReportErrors *tg_report_errors_new(const TgTable *table, const TgListener *lis
         findings->first = errors->list->len;
         if (row->refs[0] == NULL) {
             findings->price = NAN;
+            continue;
+        }
+        if (has_graph(row)) { /* FORTE would compare the lines of the graphs */
+            findings->is_graph = TRUE;
+            findings->price = NAN;
+            errors->n_graphs++;
             continue;
         }
         measure_ref(findings, row->refs[0]);

@@ -29,6 +29,8 @@ typedef struct {
     double price;     /**< FORTE's: the sum of what the errors count; NaN: it could not be read */
     guint length;     /**< LaTeX tokens of the reference */
     guint constructs; /**< bits of the constructs in the reference */
+    gboolean
+        is_graph; /**< one side is a label graph (.lg), of which there are no errors to count */
 } TgReportFindings;
 
 /** The errors of all pairs. */
@@ -38,6 +40,7 @@ typedef struct {
     GPtrArray *words;     /**< of char *, each once */
     GHashTable *numbers;  /**< word to its number + 1 */
     GPtrArray *classes;   /**< of char *, in the order met */
+    guint n_graphs;       /**< pairs with a label graph */
 } TgReportErrors;
 
 /** Read and compare every pair. (transfer full), or NULL with @error: FORTE is not to be had. */

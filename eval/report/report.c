@@ -274,13 +274,15 @@ static void add_headline(TgReport *report)
     }
     if (table->models->len < 2) {
         /* There is nothing to compare: how many of its formulas are right. */
-        const guint n = table->n_rows;
+        const guint n = table->n_rows - report->errors->n_graphs;
         g_autofree char *formulas = tg_count_text(n);
         guint wrong = 0;
         char share[32];
 
-        for (guint i = 0; i < n; i++)
-            wrong += tg_report_is_wrong(report, i) != FALSE;
+        if (n == 0)
+            return;
+        for (guint i = 0; i < table->n_rows; i++)
+            wrong += !report->errors->of[i].is_graph && tg_report_is_wrong(report, i);
         g_ascii_formatd(share, sizeof share, "%.1f", 100.0 * (n - wrong) / n);
         g_ptr_array_add(report->headline, g_strdup_printf("%s %% of %s formulas are without error.",
                                                           share, formulas));
@@ -424,6 +426,12 @@ static void add_run(TgReport *report)
     }
     for (guint i = 0; i < remarks->len; i++)
         tg_grid_note(data, "%s.", (const char *) remarks->pdata[i]);
+    if (report->errors->n_graphs > 0)
+        tg_grid_note(
+            data,
+            "Label graphs in %u of %u pairs: these have no errors of FORTE, and count in no "
+            "table of formulas without error, of classes or of faults.",
+            report->errors->n_graphs, report->table->n_rows);
     g_ptr_array_add(section->grids, data);
 }
 
@@ -458,7 +466,8 @@ static TgGrid *rendering_grid(const TgReport *report)
     TgGrid *grid = tg_grid_new("Predictions that can be typeset", 1);
 
     for (guint i = 0; i < table->n_rows; i++)
-        counts[table->rows[i].model][state_of(table->rows[i].hyp)]++;
+        if (!report->errors->of[i].is_graph)
+            counts[table->rows[i].model][state_of(table->rows[i].hyp)]++;
     for (guint k = 0; k < N_FAULTS; k++)
         kinds[k] = (TgParseErrorKind) k;
     qsort(kinds, N_FAULTS, sizeof *kinds, compare_faults);
@@ -476,6 +485,8 @@ static TgGrid *rendering_grid(const TgReport *report)
 
         for (guint k = 0; k < N_STATES; k++)
             n += own[k];
+        if (n == 0)
+            continue; /* label graphs alone */
         tg_grid_put(grid, model_name(report, m));
         tg_grid_put_count(grid, n);
         tg_grid_put_count(grid, own[MISSING]);
@@ -538,9 +549,10 @@ static TgGrid *status_grid(const TgReport *report)
 static void add_rendering(TgReport *report)
 {
     TgReportSection *section = add_section(report, "rendering", "Rendering and faults", NULL);
-    g_autoptr(TgGrid) status = status_grid(report);
+    g_autoptr(TgGrid) status = status_grid(report), rendering = rendering_grid(report);
 
-    g_ptr_array_add(section->grids, rendering_grid(report));
+    if (tg_grid_n_rows(rendering) > 0)
+        g_ptr_array_add(section->grids, g_steal_pointer(&rendering));
     if (tg_grid_n_rows(status) > 0)
         g_ptr_array_add(section->grids, g_steal_pointer(&status));
 }
@@ -557,16 +569,23 @@ static void add_changes(TgReport *report)
     for (guint a = 0; a < n_models; a++) {
         for (guint b = a + 1; b < n_models; b++) {
             g_auto(TgPairing) pairing = { 0 };
-            guint n[2][2] = { { 0 } };
+            guint n[2][2] = { { 0 } }, n_formulas = 0;
 
             if (!tg_pairing_init(&pairing, report->table, a, b, NULL) || pairing.n == 0)
                 continue;
-            for (guint i = 0; i < pairing.n; i++)
-                n[tg_report_is_wrong(report, pairing.a[i])]
-                 [tg_report_is_wrong(report, pairing.b[i])]++;
+            for (guint i = 0; i < pairing.n; i++) {
+                const guint *rows[] = { &pairing.a[i], &pairing.b[i] };
+
+                if (report->errors->of[*rows[0]].is_graph || report->errors->of[*rows[1]].is_graph)
+                    continue;
+                n[tg_report_is_wrong(report, *rows[0])][tg_report_is_wrong(report, *rows[1])]++;
+                n_formulas++;
+            }
+            if (n_formulas == 0)
+                continue;
             tg_grid_put(grid, model_name(report, a));
             tg_grid_put(grid, model_name(report, b));
-            tg_grid_put_count(grid, pairing.n);
+            tg_grid_put_count(grid, n_formulas);
             tg_grid_put_count(grid, n[1][0]);
             tg_grid_put_count(grid, n[0][1]);
             tg_grid_put_count(grid, n[1][1]);
@@ -1004,7 +1023,7 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
     add_headline(report);
     if (report->mean.mean.unit == TG_MEAN_PAGES)
         add_pages(report);
-    if (table->n_rows > 0)
+    if (table->n_rows > report->errors->n_graphs)
         add_rendering(report);
     if (table->n_rows > 0 && table->models->len > 1)
         add_changes(report);

@@ -5,6 +5,7 @@
 
 #include <texgauge/formula.h>
 
+#include "core/label_graph.h"
 #include "datasets/records/formula.h"
 #include "metrics/metric.h"
 
@@ -171,6 +172,8 @@ char *tg_causes_first_fault(const char *tex)
     const gsize len = strlen(tex);
     g_autoptr(GError) beyond = NULL;
 
+    if (tg_is_label_graph(tex))
+        return NULL; /* it is not typeset */
     if (len > TG_TEXT_MAX)
         return g_strdup_printf("longer than %u bytes", TG_TEXT_MAX);
     g_autoptr(TgFormula) formula = tg_formula_parse(tex, len, 0, &beyond);
@@ -297,31 +300,25 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
     }
 }
 
-/* Whether a text is a label graph (.lg), whose comments are no words around a formula. */
-static gboolean is_label_graph(const char *text)
-{
-    return text != NULL && (g_str_has_prefix(text, "O,") || strstr(text, "\nO,") != NULL);
-}
-
 void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
 {
-    const gboolean fenced = record->hyp != NULL && tg_clean_is_fenced(record->hyp);
-    guint signs = record->hyp != NULL ? tg_signs_of(record->hyp, strlen(record->hyp), TRUE) : 0;
+    const gboolean has_text = record->hyp != NULL && !tg_is_label_graph(record->hyp);
+    const gboolean fenced = has_text && tg_clean_is_fenced(record->hyp);
+    guint signs = has_text ? tg_signs_of(record->hyp, strlen(record->hyp), TRUE) : 0;
     const guint of_refs = TG_SIGN_SPECIAL | TG_SIGN_ENTITY | TG_SIGN_ESCAPE | TG_SIGN_DOUBLED |
                           TG_SIGN_NOTHING | TG_SIGN_LIST | TG_SIGN_SPREADSHEET;
-    gboolean boxed = record->hyp != NULL && g_str_has_prefix(record->hyp, "\\boxed");
+    gboolean boxed = has_text && g_str_has_prefix(record->hyp, "\\boxed");
 
     for (guint i = 0; i < record->refs->len; i++) {
         const char *ref = record->refs->pdata[i];
 
-        if (g_strcmp0(ref, record->hyp) != 0) /* else it is said already */
+        if (g_strcmp0(ref, record->hyp) != 0 &&
+            !tg_is_label_graph(ref)) /* else it is said already */
             signs |= tg_signs_of(ref, strlen(ref), FALSE) & of_refs;
         boxed = boxed && strstr(ref, "\\boxed") == NULL;
     }
     if (boxed)
         signs |= TG_SIGN_PROSE;
-    if (is_label_graph(record->hyp))
-        signs &= ~(guint) TG_SIGN_PROSE;
     if ((signs & tg_clean_signs(rules) & TG_SIGN_PROSE) != 0)
         add_cause(causes, record, LEFT, NULL);
     signs &= ~tg_clean_signs(rules);

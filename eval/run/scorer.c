@@ -7,6 +7,7 @@
 
 #include "core/deadline.h"
 #include "core/fail.h"
+#include "core/label_graph.h"
 #include "core/option_parse.h"
 #include "core/pipeline.h"
 #include "datasets/records/formula.h"
@@ -236,7 +237,7 @@ static gboolean score_worst(const TgMetric *metric, TgEnv *env, const TgScoreIte
            (columns[column].direction != TG_LOWER_IS_BETTER || columns[column].max != G_MAXDOUBLE))
         column++;
     if (!*scored || !item->has_prediction || column == tg_metric_n_columns(metric) ||
-        strlen(hyp) <= TG_TEXT_MAX)
+        strlen(hyp) <= TG_TEXT_MAX || tg_is_label_graph(hyp))
         return TRUE;
     const double empty = tg_result_get(result, column);
     while (end > 0 && ((guchar) hyp[end] & 0xC0) == 0x80) /* inside a character */
@@ -251,11 +252,22 @@ static gboolean score_worst(const TgMetric *metric, TgEnv *env, const TgScoreIte
     return try_pair(metric, env, &pair, seconds, result, &again, error);
 }
 
-/* Why no metric can score an item; NULL: they can try. No metric sees a text that is longer than
+/* The bytes of @text that TG_TEXT_MAX bounds. */
+static gsize scored_length(const TgMetric *metric, const char *text)
+{
+    const gsize length = strlen(text);
+
+    return length > TG_TEXT_MAX && strcmp(tg_metric_info(metric)->name, "crohme-graph") == 0 &&
+                   tg_is_label_graph(text)
+               ? tg_label_graph_size(text)
+               : length;
+}
+
+/* Why @metric cannot score an item; NULL: it can try. No metric sees a text that is longer than
  * TG_TEXT_MAX, so that its time and memory are bounded. (transfer full)
  *
  * @has_ref: (out) whether it can be scored as something else */
-static char *why_unscored(const TgScoreItem *item, gboolean *has_ref)
+static char *why_unscored(const TgMetric *metric, const TgScoreItem *item, gboolean *has_ref)
 {
     gsize longest = 0;
 
@@ -263,11 +275,11 @@ static char *why_unscored(const TgScoreItem *item, gboolean *has_ref)
     if (item->fault != NULL || item->pair.n_refs == 0)
         return g_strdup(item->fault != NULL ? item->fault : "no reference");
     for (guint i = 0; i < item->pair.n_refs; i++)
-        longest = MAX(longest, strlen(item->pair.refs[i]));
+        longest = MAX(longest, scored_length(metric, item->pair.refs[i]));
     *has_ref = longest <= TG_TEXT_MAX;
     if (!item->has_prediction)
         return g_strdup("no prediction");
-    longest = MAX(longest, strlen(item->pair.hyp));
+    longest = MAX(longest, scored_length(metric, item->pair.hyp));
     return longest <= TG_TEXT_MAX ? NULL
                                   : g_strdup_printf("a text of %" G_GSIZE_FORMAT
                                                     " bytes is too long to score (limit %u)",
@@ -282,14 +294,13 @@ gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
     const double seconds = scorer->options.pair_timeout; /* 0: no bound */
     const gint64 end = seconds > 0 ? g_get_monotonic_time() + (gint64) (seconds * 1e6) : 0;
     gboolean has_ref;
-    g_autofree char *unscored = why_unscored(item, &has_ref);
 
     tg_scores_reset(out, layout);
     for (guint m = 0; m < n; m++) {
         const TgMetric *metric = layout->metrics->pdata[m];
         TgResult *result = worker->results[m];
         TgUndefined policy = scorer->options.undefined;
-        g_autofree char *why = g_strdup(unscored);
+        g_autofree char *why = why_unscored(metric, item, &has_ref);
         gboolean scored = why == NULL;
 
         if (scored) {

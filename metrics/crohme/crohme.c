@@ -109,6 +109,19 @@ static gboolean compare_pair(TgEnv *env, const TgPair *pair, TgCrohmeComparison 
     return TRUE;
 }
 
+static void set_note(TgResult *out, const TgCrohmeComparison *comparison)
+{
+    static const char shared[] =
+        "the reference has several symbols in one place, as tables have, of which the protocol "
+        "asks for one in common: score it by forte or cdm-strict, too";
+    g_autofree char *fault = g_strconcat("does not convert: ", comparison->hyp.fault, NULL);
+
+    if (comparison->hyp.fault != NULL)
+        tg_result_set_note(out, fault);
+    else if (comparison->counts.shared)
+        tg_result_set_note(out, shared);
+}
+
 static gboolean crohme_score(gconstpointer self, TgEnv *env, const TgPair *pair, TgResult *out,
                              GError **error)
 {
@@ -138,10 +151,7 @@ static gboolean crohme_score(gconstpointer self, TgEnv *env, const TgPair *pair,
     for (guint i = COLUMN_RATES; i + 1 < G_N_ELEMENTS(columns); i++)
         tg_result_set(out, i, rates[i]);
     tg_result_set_stats(out, stats);
-    if (comparison.hyp.fault != NULL) {
-        g_autofree char *note = g_strdup_printf("does not convert: %s", comparison.hyp.fault);
-        tg_result_set_note(out, note);
-    }
+    set_note(out, &comparison);
     if (tg_result_wants_detail(out))
         tg_result_take_detail(out, tg_crohme_describe(tg_env_arena(env), &comparison));
     return TRUE;

@@ -106,7 +106,7 @@ typedef struct {
     const char *fault; /**< why the formula does not convert: there is no graph; or NULL */
 } TgCrohmeGraph;
 
-/** The graph of @tex, which is LaTeX, or the text of a label graph (tg_crohme_is_label_graph()). */
+/** The graph of @tex, which is LaTeX, or the text of a label graph (tg_is_label_graph()). */
 TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *tex);
 
 /** Counts of paths and of ordered pairs of paths in two graphs, and in both. */
@@ -116,6 +116,7 @@ typedef struct {
     gboolean structure; /**< the same paths and the same pairs */
     guint ref_nodes, hyp_nodes, nodes, labels;    /**< in both; in both with a common label */
     guint ref_edges, hyp_edges, edges, relations; /**< in both; in both with equal relations */
+    gboolean shared; /**< several labels have one path, or several relations one pair, in @ref */
 } TgCrohmeCounts;
 
 /** Compare two graphs of @paths. */
@@ -164,9 +165,7 @@ gboolean tg_crohme_show(TgArena *arena, TgPairPicture *picture, TgRenderer *rend
 
 /* ---- Label graphs as text (label_graph.c) ---------------------------------------------------- */
 
-/** Whether @text is a label graph: its first line that is not blank is a comment or an object. */
-gboolean tg_crohme_is_label_graph(const char *text);
-
+/** The graph of a text that tg_is_label_graph(). One without symbols has a fault. */
 TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, const char *text);
 
 /**
@@ -177,3 +176,6 @@ TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, c
  * Returns: FALSE with TG_ERROR_PARSE and nothing appended where the formula does not convert
  */
 gboolean tg_crohme_label_graph_append(GString *out, const char *tex, GError **error);
+
+/** Why a text that tg_is_label_graph() cannot be read as one, or NULL. (transfer full) */
+char *tg_crohme_label_graph_fault(const char *text);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/label_graph.h"
 #include "core/search.h"
 
 typedef TgCrohmeElement Element;
@@ -260,7 +261,11 @@ static Ends make_symbol_node(Maker *self, const Element *element)
     if (strchr(label, ',') != NULL)
         label = without_commas(self->arena, label);
     if (is_latin_1(label) && self->fault == NULL)
-        self->fault = "the chain cannot write a symbol of Latin-1, such as that of \\overline";
+        self->fault = tg_arena_printf(
+            self->arena,
+            "the official chain writes the symbol %s, byte %u, as Latin-1, which its next program "
+            "cannot read",
+            label, element->start + 1);
     const guint32 node = add_node(self, element, label);
     return (Ends){ node, node };
 }
@@ -484,7 +489,7 @@ TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *
     Maker self = { .arena = arena };
     const char *fault;
 
-    if (tg_crohme_is_label_graph(tex))
+    if (tg_is_label_graph(tex))
         return tg_crohme_label_graph_read(arena, paths, tex);
     const Element *formula = tg_crohme_read(arena, tex, &fault);
     if (formula == NULL)
@@ -570,6 +575,18 @@ static gboolean have_common_label(const Label *a, const Label *b)
     return FALSE;
 }
 
+/* Whether a path has several labels, or a pair that ends there several relations. */
+static gboolean is_shared(const Label *label, const Link *links)
+{
+    for (const Label *other = label; other != NULL; other = other->next)
+        if (strcmp(other->label, label->label) != 0)
+            return TRUE;
+    for (; links != NULL; links = links->next)
+        if ((links->relations & (links->relations - 1)) != 0)
+            return TRUE;
+    return FALSE;
+}
+
 static void compare_links(TgCrohmeCounts *counts, Link *ref, Link *hyp)
 {
     for (const Link *link = ref; link != NULL; link = link->next) {
@@ -602,6 +619,7 @@ TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
         counts.labels += common;
         counts.node_errors += !common && (in_ref != NULL || in_hyp != NULL);
         compare_links(&counts, of_ref.links[path], of_hyp.links[path]);
+        counts.shared = counts.shared || is_shared(in_ref, of_ref.links[path]);
     }
     counts.structure = hyp->fault == NULL && counts.nodes == counts.ref_nodes &&
                        counts.nodes == counts.hyp_nodes && counts.edges == counts.ref_edges &&

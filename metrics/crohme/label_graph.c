@@ -29,14 +29,6 @@ static guint split_line(char *line, char **fields)
     return n;
 }
 
-static gboolean is_weight(const char *field)
-{
-    char *end;
-
-    g_ascii_strtod(field, &end);
-    return end > field && *end == '\0';
-}
-
 /* The line at @text, which may be blank; @next is the one after it, or NULL. (transfer full) */
 static char *line_at(const char *text, const char **next)
 {
@@ -44,21 +36,6 @@ static char *line_at(const char *text, const char **next)
 
     *next = end != NULL ? end + 1 : NULL;
     return g_strstrip(end != NULL ? g_strndup(text, (gsize) (end - text)) : g_strdup(text));
-}
-
-gboolean tg_crohme_is_label_graph(const char *text)
-{
-    char *fields[MAX_FIELDS];
-    const char *next;
-
-    text += strspn(text, " \t\r\n");
-    if (text[0] == '#' || g_str_has_suffix(text, "\n#"))
-        return TRUE;
-    if ((text[0] != 'O' && text[0] != 'R') || text[1 + strspn(text + 1, " ")] != ',')
-        return FALSE;
-    g_autofree char *line = line_at(text, &next);
-    const gboolean is_object = line[0] == 'O';
-    return split_line(line, fields) >= 5 && is_weight(fields[is_object ? 3 : 4]);
 }
 
 typedef struct {
@@ -93,6 +70,11 @@ static void read_object(Reader *self, char **fields, guint n)
              "object %s has %u strokes: only graphs whose objects have one path each can be "
              "compared",
              fields[1], n - 4);
+    } else if (fields[4][0] != 'O') {
+        fail(self,
+             "the path %s does not begin with O: it is a graph of strokes, and only graphs of "
+             "symbols can be compared",
+             fields[4]);
     } else {
         const guint32 path = tg_crohme_path_parse(self->paths, fields[4]);
 
@@ -102,6 +84,15 @@ static void read_object(Reader *self, char **fields, guint n)
         if (!g_hash_table_insert(self->objects, g_strdup(fields[1]), GUINT_TO_POINTER(path)))
             fail(self, "a second object %s", fields[1]);
     }
+}
+
+static void fail_relation(Reader *self, const char *name)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+
+    for (guint i = 0; i < TG_N_CROHME_RELATIONS; i++)
+        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", tg_crohme_relation_name(i));
+    fail(self, "no relation is called %s (there are %s)", name, names->str);
 }
 
 /* R or EO, id, id, relation, weight */
@@ -119,7 +110,7 @@ static void read_relation(Reader *self, char **fields, guint n)
     const guint32 from = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[1]));
     const guint32 to = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[2]));
     if (relation == TG_N_CROHME_RELATIONS)
-        fail(self, "no relation is called %s", fields[3]);
+        fail_relation(self, fields[3]);
     else if (from == 0 || to == 0)
         fail(self, "there is no object %s", from == 0 ? fields[1] : fields[2]);
     else if (from != to)
@@ -163,9 +154,22 @@ TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, c
     self.graph.edges = tg_arena_alloc(arena, n_lines * sizeof *self.graph.edges);
     read_lines(&self, text, FALSE);
     read_lines(&self, text, TRUE);
+    if (self.graph.n_nodes == 0 && self.graph.fault == NULL)
+        self.graph.fault = "the label graph has no symbols";
     if (self.graph.fault != NULL)
         return (TgCrohmeGraph){ .fault = self.graph.fault };
     return self.graph;
+}
+
+char *tg_crohme_label_graph_fault(const char *text)
+{
+    TgArena arena = { 0 };
+    const TgCrohmeGraph graph =
+        tg_crohme_label_graph_read(&arena, tg_crohme_paths_new(&arena), text);
+    char *fault = g_strdup(graph.fault);
+
+    tg_arena_clear(&arena);
+    return fault;
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/label_graph.h"
 #include "render/pictures/pair_picture.h"
 
 static const char *const verdict_names[] = { "accepted", "other-token", "unmatched" };
@@ -135,7 +136,7 @@ static gboolean draw_side(TgPairPicture *picture, TgRenderer *renderer, TgPairSi
             ? g_strdup_printf("does not convert: %s", graph->fault)
             : g_strdup_printf("%u symbols, %u relations", graph->n_nodes, graph->n_edges);
 
-    if (!tg_crohme_is_label_graph(source))
+    if (!tg_is_label_graph(source))
         return tg_pair_picture_draw(picture, renderer, side, source, heading, error);
     g_autofree char *text = g_strconcat("a label graph, not drawn: ", heading, NULL);
     tg_pair_picture_set_heading(picture, side, text);

@@ -1,0 +1,73 @@
+#include "core/label_graph.h"
+
+#include <string.h>
+
+/* The end of the line at @text; @next is the line after it, or NULL. */
+static const char *end_of_line(const char *text, const char **next)
+{
+    const char *end = strchr(text, '\n');
+
+    *next = end != NULL ? end + 1 : NULL;
+    return end != NULL ? end : text + strlen(text);
+}
+
+/* Whether the line begins with a field that is @name. */
+static gboolean begins_with_field(const char *line, const char *name)
+{
+    const gsize n = strlen(name);
+
+    return strncmp(line, name, n) == 0 && line[n + strspn(line + n, " \t")] == ',';
+}
+
+/* O, id, label, weight, path */
+static gboolean is_object(const char *line, const char *end)
+{
+    g_autofree char *copy = g_strndup(line, (gsize) (end - line));
+    g_auto(GStrv) fields = g_strsplit(copy, ",", -1);
+    char *stop;
+
+    if (g_strv_length(fields) < 5)
+        return FALSE;
+    g_ascii_strtod(g_strstrip(fields[3]), &stop);
+    return stop > fields[3] && *stop == '\0';
+}
+
+gboolean tg_is_label_graph(const char *text)
+{
+    static const char *const kinds[] = { "O", "R", "EO", "N", "E" };
+    const char *mark = strrchr(text, '\n');
+    gboolean any = FALSE;
+
+    if (strcmp(mark != NULL ? mark + 1 : text, TG_LABEL_GRAPH_MARK) == 0)
+        return TRUE;
+    for (const char *next = text; next != NULL;) {
+        const char *line = next, *end = end_of_line(line, &next);
+        gboolean known;
+
+        line += strspn(line, " \t\r");
+        known = line >= end || *line == '#';
+        for (guint i = 0; !known && i < G_N_ELEMENTS(kinds); i++)
+            known = begins_with_field(line, kinds[i]);
+        if (!known)
+            return FALSE;
+        any = any || (line < end && *line == 'O' && is_object(line, end));
+    }
+    return any;
+}
+
+gsize tg_label_graph_size(const char *text)
+{
+    gsize size = 0;
+
+    for (const char *next = text; next != NULL;) {
+        const char *line = next, *end = end_of_line(line, &next);
+        const char *path = end;
+
+        line += strspn(line, " \t\r");
+        while (path > line && path[-1] != ',')
+            path--;
+        size +=
+            (gsize) ((line < end && *line == 'O' && path > line ? path : MAX(end, line)) - line);
+    }
+    return size;
+}
