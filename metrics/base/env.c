@@ -160,6 +160,7 @@ static const char *rewrite_text(TgEnv *env, const char *text, TgCanonicalRules r
     if (tree != NULL && tree->n_errors == 0) {
         tg_tree_make_canonical(tree, rules);
         canonical = tg_tree_to_latex(tree);
+        tg_latex_tie_blanks(canonical);
     }
     const char *form = canonical != NULL && strlen(canonical) <= TG_TEXT_MAX ? canonical : text;
 

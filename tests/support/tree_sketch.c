@@ -110,6 +110,8 @@ static void put_own(GString *out, const TgNode *node)
         g_string_append(out, node->u.space.nonscript ? " nonscript" : "");
         g_string_append(out, node->u.space.vertical ? " vertical" : "");
         put_length(out, node->u.space.amount);
+        if (node->u.space.leaders != TG_LEADERS_NONE)
+            g_string_append(out, node->u.space.leaders == TG_LEADERS_DOTS ? " dots" : " rule");
         break;
     case TG_NODE_PHANTOM:
         g_string_append_printf(out, " %u", node->u.phantom.flags);
@@ -127,6 +129,8 @@ static void put_own(GString *out, const TgNode *node)
         g_string_append(out, node->u.text.scales ? " scales" : "");
         if (node->u.text.has_width)
             put_length(out, node->u.text.width);
+        if (node->u.text.shape != NULL)
+            g_string_append_printf(out, " %s", node->u.text.shape);
         break;
     case TG_NODE_BOLD:
     case TG_NODE_MATH:

@@ -603,6 +603,15 @@ static guint8 limits_of_name(const TgNode *node)
                                                                         : TG_LIMITS_OFF;
 }
 
+/* Whether @item is an italic correction that no ligature needs: f\/i is two signs. */
+static gboolean is_spare_correction(const TgNode *item, const TgNode *next)
+{
+    const gunichar code = next != NULL && next->kind == TG_NODE_CHAR ? next->u.character.code : 0;
+
+    return item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_ITALIC &&
+           code != 'f' && code != 'i' && code != 'l';
+}
+
 static TgNode *write_list(Writer *self, const TgNode *list)
 {
     const guint8 style = self->now.style;
@@ -620,6 +629,8 @@ static TgNode *write_list(Writer *self, const TgNode *list)
         item->next = NULL;
         if (item->kind == TG_NODE_BREAK && braced && !self->now.text &&
             has_rule(self, TG_RULE_UNSEEN)) /* which ends no row, and is nothing in one line */
+            continue;
+        if (has_rule(self, TG_RULE_TEXT) && is_spare_correction(item, next))
             continue;
         TgNode *node = write_node(self, item);
         if (node != NULL && node->kind == TG_NODE_OPERATOR && has_rule(self, TG_RULE_WORDS))
@@ -744,6 +755,17 @@ static void keep_tie(TgNode *item)
         item->u.space.interword = TG_INTERWORD_TIE;
 }
 
+/* The second column of cases* has a box for the words in it, which are written without one. */
+static void open_words(TgCell *cell)
+{
+    const TgNode *only = cell->content->u.list.first;
+
+    if (only == NULL || only->next != NULL || only->kind != TG_NODE_TEXT)
+        return;
+    cell->content = only->u.text.body;
+    cell->text = 1;
+}
+
 static void write_cell(Writer *self, const TgCell *cell)
 {
     write_columns(self, cell->columns, cell->n_columns);
@@ -793,8 +815,11 @@ static void write_array(Writer *self, const TgArray *array)
     for (guint32 r = 0; r < array->n_rows; r++) {
         TgRow *row = (TgRow *) &array->rows[r]; /* whoever calls owns all of it */
 
-        for (guint32 i = 0; i < row->n_cells; i++)
+        for (guint32 i = 0; i < row->n_cells; i++) {
+            if (i > 0 && array->environment == TG_ENV_CASES && g_str_has_suffix(array->name, "*"))
+                open_words((TgCell *) &row->cells[i]);
             write_cell(self, &row->cells[i]);
+        }
         if (!has_rule(self, TG_RULE_UNSEEN))
             continue;
         while (row->n_cells > 1 && row->cells[row->n_cells - 1].columns == NULL && open_ends &&
@@ -884,7 +909,7 @@ static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNod
         break;
     case TG_CONTENT_BOX:
         if (parent->kind != TG_NODE_ENCLOSE && only != NULL && only->kind == TG_NODE_TEXT &&
-            only->next == NULL)
+            only->next == NULL && only->u.text.shape == NULL)
             child = only;                  /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
         if (child->kind == TG_NODE_TEXT) { /* a box of words stays one */
             write_children(self, child);
@@ -1259,7 +1284,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
     case TG_NODE_TEXT:
         write_children(self, node);
         if (!has_rule(self, TG_RULE_WORDS) || self->now.text || node->u.text.has_width ||
-            (node == self->words && holds_formula(node->u.text.body)))
+            node->u.text.shape != NULL || (node == self->words && holds_formula(node->u.text.body)))
             return node;
         const gboolean is_large = tg_style_of_scripts(self->now.style) == TG_STYLE_SCRIPT;
         node->u.text.scales |= is_large;
@@ -1335,8 +1360,6 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         if (!self->now.text && has_rule(self, TG_RULE_UNSEEN))
             node->u.space.kern = 0;
         if (!self->now.text && has_rule(self, TG_RULE_SPACES))
-            return NULL;
-        if (node->u.space.amount.unit == TG_UNIT_ITALIC && has_rule(self, TG_RULE_TEXT))
             return NULL;
         if (self->now.text && has_rule(self, TG_RULE_TEXT))
             node->u.space.interword = TG_INTERWORD_BLANK;
@@ -1459,6 +1482,20 @@ char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *optio
     if (tg_deadline_spend(len) && !tg_deadline_check(error))
         return NULL;
     return tg_tree_to_latex(tree);
+}
+
+void tg_latex_tie_blanks(char *latex)
+{
+    gboolean ends_command = FALSE;
+    TgLexer lexer;
+    TgLexeme lexeme;
+
+    tg_lexer_init(&lexer, latex, strlen(latex));
+    while ((lexeme = tg_lexer_next(&lexer)).kind != TG_LEX_END) {
+        if (lexeme.kind == TG_LEX_SPACE && !ends_command)
+            memset(latex + lexeme.start, '~', lexeme.len);
+        ends_command = lexeme.kind == TG_LEX_CONTROL_WORD || lexeme.kind == TG_LEX_BACKSLASH;
+    }
 }
 
 void tg_latex_space_out(const char *latex, char *out)

@@ -20,6 +20,10 @@ void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules);
 char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *options,
                          TgCanonicalRules rules, GError **error);
 
+/** Write the blanks between words of text in what tg_tree_to_latex() gave as ties, so that
+ * tokenizers that drop white space have tokens for them. */
+void tg_latex_tie_blanks(char *latex);
+
 /**
  * Set one space between the tokens of LaTeX, and no other white space.
  *

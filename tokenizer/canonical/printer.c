@@ -100,6 +100,16 @@ static void put_items(Writer *self, const TgNode *list)
         put_node(self, item);
 }
 
+/* Take off the \relax after \cdots where the formula or a group ends, which adds no space. */
+static void drop_relax(Writer *self)
+{
+    static const char dots[] = "\\cdots", relax[] = "\\relax";
+    const gsize n = strlen(dots) + strlen(relax);
+
+    if (self->out->len >= n && strcmp(self->out->str + self->out->len - n, "\\cdots\\relax") == 0)
+        g_string_truncate(self->out, self->out->len - strlen(relax));
+}
+
 /* {items}; an \arraystretch set in it ends with it. */
 static void put_argument(Writer *self, const TgNode *list)
 {
@@ -107,6 +117,7 @@ static void put_argument(Writer *self, const TgNode *list)
 
     put_string(self, "{", 1);
     put_items(self, list);
+    drop_relax(self);
     put_string(self, "}", 1);
     self->stretch = stretch;
 }
@@ -358,6 +369,7 @@ static void put_scripts(Writer *self, const TgNode *node)
     put(self, "^{");
     for (; rest != NULL; rest = rest->next)
         put_node(self, rest);
+    drop_relax(self);
     put(self, "}");
 }
 
@@ -550,6 +562,8 @@ static void put_space(Writer *self, const TgNode *node)
         put(self, node->u.space.interword == TG_INTERWORD_TIE ? "~" : "\\ ");
     else if (command != NULL)
         put(self, "%c", command);
+    else if (node->u.space.leaders != TG_LEADERS_NONE)
+        put(self, node->u.space.leaders == TG_LEADERS_DOTS ? "\\dotfill" : "\\hrulefill");
     else if (amount.value == 0 && (amount.fil == 1 || amount.fil == 2) && amount.unit == TG_UNIT_PT)
         put(self, "%c", amount.fil == 1 ? "hfil" : "hfill");
     else if (node->u.space.kern || mu)
@@ -895,7 +909,9 @@ static void put_text(Writer *self, const TgNode *node)
         put(self, "-");
         return;
     }
-    if (node->u.text.has_width) {
+    if (node->u.text.shape != NULL) {
+        put(self, "%s", node->u.text.shape);
+    } else if (node->u.text.has_width) {
         put(self, "\\makebox[%l]", node->u.text.width);
         if (node->u.text.align != 'c')
             put(self, "[%C]", (guint) node->u.text.align);
@@ -1082,5 +1098,6 @@ char *tg_tree_to_latex(const TgTree *tree)
         put_words(&writer, words);
     else
         put_items(&writer, words != NULL ? display->u.body.body : tree->root);
+    drop_relax(&writer); /* a space at the end does not show */
     return g_string_free(writer.out, FALSE);
 }

@@ -398,10 +398,11 @@ void tg_parser_fixed_space(TgParser *self, const TgTexToken *token)
         ->u.space.kern = token->command->text != NULL;
 }
 
-/* \hfil, \hfill, \hss: value is the order of the stretch. */
+/* \hfil, \hfill, \hss: value is the order of the stretch, detail the TgLeaders in it. */
 void tg_parser_fill(TgParser *self, const TgTexToken *token)
 {
-    append_space(self, token, (TgLength){ .fil = (guint8) token->command->value });
+    append_space(self, token, (TgLength){ .fil = (guint8) token->command->value })
+        ->u.space.leaders = token->command->detail;
 }
 
 /* \hskip, \kern, \mskip, \mkern with a length after them: value 'k' for kerns, detail 1 for mu. */

@@ -93,6 +93,43 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, tg_parser_sized_box(self, token));
 }
 
+/* Append an argument of a box between @open and @close, a number in its shortest spelling. */
+static void add_argument(GString *shape, char open, const char *text, char close)
+{
+    char *end = NULL, number[G_ASCII_DTOSTR_BUF_SIZE];
+    const double value = g_ascii_strtod(text, &end);
+
+    if (end != text && *end == '\0') {
+        g_ascii_formatd(number, sizeof number, "%.6g", value);
+        text = number;
+    }
+    g_string_append_printf(shape, "%c%s%c", open, text, close);
+}
+
+/* \scalebox{2}[1]{..}, \rotatebox, \resizebox: the text of the command has the arguments before the
+ * box, as those of templates. */
+void tg_parser_shaped_box(TgParser *self, const TgTexToken *token)
+{
+    static const char *const identities[] = { "\\scalebox{1}", "\\scalebox{1}[1]", "\\rotatebox{0}",
+                                              NULL };
+    g_autoptr(GString) shape = g_string_new("\\");
+
+    g_string_append(shape, token->command->name);
+    for (const char *kind = token->command->text; *kind != '\0'; kind++) {
+        g_autofree char *text = *kind == 'm' ? tg_parser_string_argument(self, token, "an argument")
+                                : *kind == 'o' ? tg_parser_string_optional(self)
+                                               : NULL;
+        if (*kind == 's' && tg_expander_star(&self->in))
+            g_string_append_c(shape, '*');
+        if (text != NULL)
+            add_argument(shape, *kind == 'm' ? '{' : '[', text, *kind == 'm' ? '}' : ']');
+    }
+    TgNode *node = tg_parser_text_box(self, token);
+    if (!g_strv_contains(identities, shape->str))
+        node->u.text.shape = tg_arena_text(&self->tree->arena, shape->str, shape->len);
+    tg_parser_append(self, node);
+}
+
 static void change_font(TgTextFont *font, gint32 change)
 {
     static const TgTextFont fonts[] = {

@@ -27,7 +27,7 @@
     X(FILL, fill) X(SKIP, skip) X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript)          \
     X(STRETCH, construct) X(OVERSET, construct) X(UNDERSET, construct) X(BUILDREL, buildrel)    \
     X(ARROW, construct) X(TEXT, text) X(HBOX, hbox)        \
-    X(MAKEBOX, makebox) X(TEXT_FONT, text_font) X(TEXT_SWITCH, text_switch)      \
+    X(MAKEBOX, makebox) X(SHAPED_BOX, shaped_box) X(TEXT_FONT, text_font) X(TEXT_SWITCH, text_switch)      \
     X(OLD_FONT, old_font) X(TEXT_SYMBOL, text_symbol) X(TEXT_ACCENT, text_accent)                  \
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \
     X(VERB, verb) X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath)      \

@@ -79,6 +79,8 @@ static const char *const fraction_names[] = { "frac", "cfrac", "infix" };
 G_STATIC_ASSERT(G_N_ELEMENTS(fraction_names) == TG_FRACTION_INFIX + 1);
 static const char *const stack_names[] = { "overset", "stackrel" };
 G_STATIC_ASSERT(G_N_ELEMENTS(stack_names) == TG_STACK_REL + 1);
+static const char *const leaders_names[] = { "none", "dots", "rule" };
+G_STATIC_ASSERT(G_N_ELEMENTS(leaders_names) == TG_LEADERS_RULE + 1);
 static const char *const family_names[] = { "rm", "sf", "tt" };
 G_STATIC_ASSERT(G_N_ELEMENTS(family_names) == TG_FAMILY_TT + 1);
 static const char *const shape_names[] = { "up", "it", "sl", "sc" };
@@ -214,6 +216,7 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                         { FIELD(COLOR, "color", u.color.rgb), CHILD(BODY, MATH, u.color.body) } },
     [TG_NODE_SPACE] = { "space",
                         { FIELD(LENGTH, "amount", u.space.amount),
+                          ENUM("leaders", u.space.leaders, leaders_names, TG_LEADERS_NONE),
                           FIELD(FLAG, "kern", u.space.kern),
                           FIELD(FLAG, "vertical", u.space.vertical) } },
     [TG_NODE_BREAK] = { "break", { FIELD(GAP, "gap", u.line_break.gap) } },

@@ -328,6 +328,12 @@ typedef enum {
 } TgInterword;
 
 typedef enum {
+    TG_LEADERS_NONE,
+    TG_LEADERS_DOTS, /**< \dotfill */
+    TG_LEADERS_RULE, /**< \hrulefill */
+} TgLeaders;
+
+typedef enum {
     TG_RULE_RULE,  /**< \rule with its lengths */
     TG_RULE_STRUT, /**< \strut: no width, 0.7 and 0.3 of \baselineskip */
     TG_RULE_VLINE, /**< \vline: as high as its row */
@@ -442,8 +448,9 @@ struct TgNode {
             guint8 scales;      /**< 1: size follows the math style (\text), 0: not (\mbox) */
             TgLength width;     /**< of \makebox[..]; when has_width */
             guint8 has_width;
-            guint8 align; /**< 'l' 'c' 'r' in that width */
-            guint8 place; /**< of \parbox: whose line is the text's, 't' or 'b'; 0: one line */
+            guint8 align;      /**< 'l' 'c' 'r' in that width */
+            guint8 place;      /**< of \parbox: whose line is the text's, 't' or 'b'; 0: one line */
+            const char *shape; /**< `\scalebox{2}` and its kin: what scales or turns it, or NULL */
         } text;
 
         struct {
@@ -467,6 +474,7 @@ struct TgNode {
             guint8 nonscript; /**< 1: nothing in script styles (\nonscript before it) */
             guint8 vertical;  /**< 1: \vspace, \vskip: no width on a line */
             guint8 interword; /**< TgInterword, when the unit is TG_UNIT_INTERWORD */
+            guint8 leaders;   /**< TgLeaders that fill it */
         } space;
 
         struct {

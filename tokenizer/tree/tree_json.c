@@ -213,6 +213,8 @@ static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
     case TG_NODE_TEXT:
         if (node->u.text.has_width)
             set_length(object, "width", node->u.text.width);
+        if (node->u.text.shape != NULL)
+            set_string(object, "shape", node->u.text.shape);
         break;
     case TG_NODE_ARRAY:
         set_array(object, node->u.array, tree);
