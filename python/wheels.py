@@ -2,11 +2,11 @@
 
     wheels.py OUTPUT_FOLDER [ARCHITECTURE...]      (default: x86_64 aarch64)
 
-They need nothing of the system but the C library, and other packages do not see their libraries: GLib,
-Cairo and what these need are built from Debian's source packages and linked statically, and the
-extension exports its one entry point. The compiler is zig's clang, which brings every version of
-the C library for every processor. Built libraries stay in build-wheels/ and are not built again.
-Run by `./dev release wheels`, which installs what is needed.
+They need nothing of the system but the C library, and other packages do not see their libraries:
+GLib, Cairo and what these need are built from Debian's source packages and linked statically, and
+the extension exports its one entry point. The compiler is zig's clang, which brings every version
+of the C library for every processor. Built libraries stay in build-wheels/ and are not built
+again. Run by `./dev release wheels`, which installs what is needed.
 """
 
 from __future__ import annotations

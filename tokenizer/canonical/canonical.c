@@ -1,4 +1,4 @@
-/* One spelling for formulas that draw alike: the table of rules, and the tree that they give. */
+/* One spelling for formulas that draw alike: the table of rules, and the changes to the tree. */
 #include "tokenizer/canonical/canonical.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ typedef enum {
     TG_N_CANONICAL_RULES,
 } TgCanonicalRuleBit;
 
-/* Left as it is because clang-format cuts strings after "\\n". */
+/* clang-format is off because it cuts strings after "\\n". */
 /* clang-format off */
 static const TgCanonicalRule rules_table[] = {
     [TG_RULE_SYMBOLS] = { "symbols", "\\le becomes \\leq, \\not= becomes \\neq", TRUE },
@@ -72,7 +72,8 @@ TgCanonicalRules tg_canonical_preset(void)
     return rules;
 }
 
-/* The set that a choice starts from; returns the bytes that name it, 0 for the default. */
+/* Read the set from which a choice starts; return the number of bytes that name it, 0 for the
+ * default. */
 static gsize read_start(const char *spec, TgCanonicalRules *rules)
 {
     static const char *const names[] = { "default", "all", "none" };
@@ -121,24 +122,26 @@ gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GEr
 
 /* ---- The tree ------------------------------------------------------------------------------ */
 
-/* The settings in force where a node stands. */
+/* The settings that hold where a node stands. */
 typedef struct {
     guint8 style;    /* TgStyle */
-    guint8 alphabet; /* as it will be when the result is read */
+    guint8 alphabet; /* the alphabet that holds when the result is read again */
     gboolean text;   /* words, not mathematics */
     gboolean
-        inner;   /* in a part whose size shows: of a fraction, a root, between \left and \right */
+        /* in a part whose size matters: of a fraction, a root, between \left and \right */
+        inner;
     guint32 rgb; /* color of ink */
 } State;
 
-/* A tree that is made canonical in place; whoever calls owns all of it. */
+/* A tree that is made canonical in place; the caller owns every node of it. */
 typedef struct {
     TgTree *tree;
     TgCanonicalRules rules;
     const TgNode *words; /* a box of words that is the whole formula, or NULL */
     const TgNode
-        *nucleus; /* the last one: scripts of \left..\right stand elsewhere than those of ) */
-    const TgNode *undelimited; /* what \left and \right stood around, the last one */
+        /* the last nucleus: scripts of \left..\right stand elsewhere than scripts of ) */
+        *nucleus;
+    const TgNode *undelimited; /* the last body that stood between \left and \right */
     State now;
 } Writer;
 
@@ -151,7 +154,7 @@ static gboolean has_rule(const Writer *self, TgCanonicalRuleBit rule)
     return (self->rules & 1u << rule) != 0;
 }
 
-/* A node of the tree, to be changed. */
+/* A node of the tree as one that may be changed. */
 static TgNode *own(const TgNode *node)
 {
     return (TgNode *) node;
@@ -162,14 +165,14 @@ typedef struct {
     Writer *writer;
     TgNode *list;
     TgNode *last;        /* its last item */
-    TgNode *styled_last; /* last symbol of that item, when it is a run in a font of its own */
-    gboolean after_op;   /* its last atom is an operator, which has spaces of its own */
+    TgNode *styled_last; /* last symbol of that item, if the item is a run in a font of its own */
+    gboolean after_op;   /* its last atom is an operator, which brings spaces */
 } ListBuilder;
 
 /* ---- Properties ---------------------------------------------------------------------------- */
 
-/* Whether braces around or before @node change nothing. Those of \mathord are kept, and `{}` before
- * a script would be its nucleus. */
+/* Whether braces around or before @node change nothing. Braces of \mathord are kept, and `{}`
+ * before a script would be its nucleus. */
 static gboolean is_plain_ord(const TgNode *node)
 {
     if (node->kind == TG_NODE_SCRIPTS)
@@ -177,8 +180,8 @@ static gboolean is_plain_ord(const TgNode *node)
     return node->kind != TG_NODE_CLASS && tg_node_class(node) == TG_CLASS_ORD;
 }
 
-/* Whether @node is as an ordinary atom to what stands at its side @opens, before it, or after it,
- * but for an operator before it. */
+/* Whether @node acts as an ordinary atom on the atom before it (@opens) or after it. An operator
+ * before @node is not considered. */
 static gboolean is_edge(const TgNode *node, gboolean opens)
 {
     const TgMathClass class = node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_SCRIPTS
@@ -188,9 +191,8 @@ static gboolean is_edge(const TgNode *node, gboolean opens)
     return is_plain_ord(node) || class == (opens ? TG_CLASS_OPEN : TG_CLASS_CLOSE);
 }
 
-/* Whether taking the braces off @group leaves the drawing as it is, unless an operator stands
- * before it: it begins and ends as an ordinary atom, (a+b), and nothing in it ends with the braces.
- */
+/* Whether the drawing of @group stays the same without its braces, unless an operator stands before
+ * it: it begins and ends as an ordinary atom, (a+b), and no setting in it ends with the braces. */
 static gboolean is_loose(const TgNode *group)
 {
     const TgNode *first = group->u.list.first, *last = first;
@@ -202,14 +204,15 @@ static gboolean is_loose(const TgNode *group)
     return first != NULL && is_edge(first, TRUE) && is_edge(last, FALSE);
 }
 
-/* Whether a node is in an alphabet that is not the one in force; accents have one as symbols do. */
+/* Whether a node is in another alphabet than the current one; accents have an alphabet as symbols
+ * do. */
 static gboolean has_own_alphabet(const Writer *self, const TgNode *node)
 {
     return (node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_ACCENT) &&
            node->alphabet != self->now.alphabet && !self->now.text;
 }
 
-/* A list in one alphabet that is not the one in force: \mathbf{ab}. */
+/* Whether all of a list is in one other alphabet than the current one: \mathbf{ab}. */
 static gboolean is_styled(const Writer *self, const TgNode *list)
 {
     const TgNode *first = list->u.list.first;
@@ -256,7 +259,8 @@ static void link_item(ListBuilder *self, TgNode *node)
         self->after_op = tg_node_class(node) == TG_CLASS_OP;
 }
 
-/* Symbols in a font of their own go into a group, together with neighbors in the same font. */
+/* Put a symbol that is in a font of its own into a group, together with neighbors in the same
+ * font. */
 static void add_styled(ListBuilder *self, TgNode *symbol)
 {
     if (self->styled_last == NULL || self->styled_last->alphabet != symbol->alphabet) {
@@ -273,7 +277,7 @@ static void add_styled(ListBuilder *self, TgNode *symbol)
     self->styled_last = symbol;
 }
 
-/* `\not` `=` is \neq. */
+/* Join `\not` `=` to \neq. */
 static gboolean join_not(ListBuilder *self, const TgNode *node)
 {
     const TgSymbol *neq = tg_symbol_find("neq", strlen("neq"));
@@ -287,8 +291,8 @@ static gboolean join_not(ListBuilder *self, const TgNode *node)
     return TRUE;
 }
 
-/* A superscript of `{}` after a character is one of the character: both have the height that the
- * style gives. */
+/* Move a superscript of `{}` after a character to the character: in both places the style gives the
+ * height. */
 static gboolean join_script(ListBuilder *self, TgNode *node)
 {
     const TgNode *nucleus = node->kind == TG_NODE_SCRIPTS ? node->u.scripts.nucleus : node;
@@ -309,7 +313,7 @@ static gboolean join_script(ListBuilder *self, TgNode *node)
     return TRUE;
 }
 
-/* !` and ?` are the inverted marks that TeX's fonts make of them. */
+/* Join !` and ?` to the inverted marks, as TeX's fonts do. */
 static gboolean join_mark(ListBuilder *self, const TgNode *node)
 {
     TgNode *last = self->last;
@@ -337,7 +341,7 @@ static void add_item(ListBuilder *self, TgNode *node)
     const gboolean list = node->kind == TG_NODE_LIST;
 
     if (list && self->after_op && is_open(node->u.list.first) &&
-        node != self->writer->undelimited) /* \sin{(x)} has a space */
+        node != self->writer->undelimited) /* because \sin{(x)} has a space */
         node->u.list.braced = 1;
     if (list && (!node->u.list.braced || is_styled(self->writer, node))) {
         for (TgNode *item = own(node->u.list.first); item != NULL;) {
@@ -353,10 +357,10 @@ static void add_item(ListBuilder *self, TgNode *node)
     }
 }
 
-/* ---- What does not show ---------------------------------------------------------------------- */
+/* ---- Items that do not show ------------------------------------------------------------------ */
 
-/* Whether an atom without ink beside @node leaves the spaces as they are: there are none between
- * Ord, Open and Close. */
+/* Whether an atom without ink beside @node leaves the spaces unchanged, because there are no spaces
+ * between Ord, Open and Close. */
 static gboolean is_quiet(const TgNode *node)
 {
     TgMathClass class;
@@ -368,8 +372,8 @@ static gboolean is_quiet(const TgNode *node)
     return class == TG_CLASS_OPEN || class == TG_CLASS_CLOSE;
 }
 
-/* Whether @node is an atom without ink and width; in a part whose size shows it must have no height
- * either. */
+/* Whether @node is an atom without ink and width. In a part whose size matters, it must also have
+ * no height. */
 static gboolean is_empty_atom(const Writer *self, const TgNode *node)
 {
     const TgNode *body;
@@ -399,7 +403,7 @@ static gboolean is_zero_space(const TgNode *node)
            node->u.space.amount.fil == 0 && !node->u.space.vertical;
 }
 
-/* Whether nothing shows of @node at an end of the formula. */
+/* Whether @node shows nothing at an end of the formula. */
 static gboolean is_unseen_at_end(const TgNode *node)
 {
     return node->kind == TG_NODE_SPACE || node->kind == TG_NODE_BREAK ||
@@ -415,7 +419,7 @@ static void unlink_item(TgNode *list, TgNode *before, TgNode *item)
     list->u.list.n_items--;
 }
 
-/* Take out of a list of mathematics what neither shows nor moves anything. */
+/* Remove items of a list of mathematics that neither show nor move anything. */
 static void drop_unseen(const Writer *self, TgNode *list)
 {
     TgNode *before = NULL, *next;
@@ -430,7 +434,7 @@ static void drop_unseen(const Writer *self, TgNode *list)
     }
 }
 
-/* The same at both ends of the whole formula, where any space is out of sight. */
+/* The same at both ends of the whole formula, where no space can be seen. */
 static void trim_formula(TgNode *list)
 {
     TgNode *item, *before, *last;
@@ -453,7 +457,8 @@ static void trim_formula(TgNode *list)
 /* ---- Words ------------------------------------------------------------------------------------
  */
 
-/* The alphabet whose letters are those of the text font @font, or TG_ALPHABET_DEFAULT. */
+/* The alphabet whose letters look like the letters of the text font @font, or
+ * TG_ALPHABET_DEFAULT. */
 static guint8 alphabet_of_text(TgTextFont font)
 {
     if (font.size != TG_SIZE_NORMAL || font.family != TG_FAMILY_RM)
@@ -474,7 +479,7 @@ static gboolean holds_formula(const TgNode *words)
     return FALSE;
 }
 
-/* Whether the words are letters and digits alone, in a font that an alphabet of mathematics has. */
+/* Whether the words consist of letters and digits, in a font that a math alphabet has. */
 static gboolean is_plain_word(const TgNode *body)
 {
     for (const TgNode *item = body->u.list.first; item != NULL; item = item->next)
@@ -485,7 +490,7 @@ static gboolean is_plain_word(const TgNode *body)
     return body->u.list.first != NULL;
 }
 
-/* Make \text{max} the letters \mathrm{max}. */
+/* Turn \text{max} into the letters \mathrm{max}. */
 static TgNode *letters_of_word(Writer *self, TgNode *text)
 {
     TgNode *body = own(text->u.text.body);
@@ -509,7 +514,7 @@ static TgNode *letters_of_word(Writer *self, TgNode *text)
     return body;
 }
 
-/* Whether a list is upright letters alone, as the body of an operator is. */
+/* Whether a list consists of upright letters, like the body of an operator. */
 static gboolean is_operator_name(const TgNode *body)
 {
     for (const TgNode *item = body->u.list.first; item != NULL; item = item->next)
@@ -521,8 +526,8 @@ static gboolean is_operator_name(const TgNode *body)
 
 /* ---- Rules of lists ------------------------------------------------------------------------ */
 
-/* `{}` beside an ordinary atom changes nothing: what stands on its other side has the same space.
- */
+/* Drop `{}` beside an ordinary atom, because the atom on its other side has the same space without
+ * it. */
 static void drop_empty_groups(TgNode *list)
 {
     TgNode *before = NULL;
@@ -550,8 +555,8 @@ static gboolean is_operator(const TgNode *node)
     return node != NULL && tg_node_class(node) == TG_CLASS_OP;
 }
 
-/* In scripts only operators have spaces: braces around one sign change nothing, {+}, and three
- * stops are an ellipsis. */
+/* Drop braces around one sign, {+}, in scripts, because only operators have spaces there; join
+ * three stops to an ellipsis. */
 static void tidy_script(const Writer *self, TgNode *list)
 {
     const TgSymbol *ldots = tg_symbol_find("ldots", strlen("ldots"));
@@ -581,7 +586,7 @@ static void tidy_script(const Writer *self, TgNode *list)
     }
 }
 
-/* A list that holds one group and nothing else needs no second pair of braces. */
+/* Take the second pair of braces off a list that consists of one group. */
 static void lift_only_group(const Writer *self, TgNode *list)
 {
     const TgNode *only = list->u.list.first;
@@ -594,7 +599,7 @@ static void lift_only_group(const Writer *self, TgNode *list)
     }
 }
 
-/* The limits of an operator without scripts: those that its letters have as a command. */
+/* The limits of an operator without scripts: those of the command with the same letters. */
 static guint8 limits_of_name(const TgNode *node)
 {
     const TgSymbol *symbol = tg_canonical_operator(node);
@@ -628,7 +633,7 @@ static TgNode *write_list(Writer *self, const TgNode *list)
         next = own(item->next);
         item->next = NULL;
         if (item->kind == TG_NODE_BREAK && braced && !self->now.text &&
-            has_rule(self, TG_RULE_UNSEEN)) /* which ends no row, and is nothing in one line */
+            has_rule(self, TG_RULE_UNSEEN)) /* \\ here ends no row and is invisible in one line */
             continue;
         if (has_rule(self, TG_RULE_TEXT) && is_spare_correction(item, next))
             continue;
@@ -642,7 +647,7 @@ static TgNode *write_list(Writer *self, const TgNode *list)
     self->now.style = style;
     self->now.rgb = rgb;
 
-    /* a \over b fills its list; \frac draws the same there */
+    /* a \over b is a whole list, in which \frac draws the same */
     TgNode *first = own(builder.list->u.list.first);
     if (has_rule(self, TG_RULE_INFIX) && first != NULL && first->kind == TG_NODE_FRACTION &&
         first->u.fraction.form == TG_FRACTION_INFIX)
@@ -658,7 +663,7 @@ static TgNode *write_list(Writer *self, const TgNode *list)
     first = own(builder.list->u.list.first);
     if (!self->now.text && has_rule(self, TG_RULE_WORDS) && first != NULL && first->next == NULL &&
         first->kind == TG_NODE_OPERATOR && is_operator_name(first->u.op.body)) {
-        /* an operator with nothing beside it is its letters */
+        /* an operator without neighbors is drawn as its letters */
         TgNode *name = own(first->u.op.body);
         builder.list->u.list.n_items = 0;
         builder.list->u.list.first = NULL;
@@ -672,10 +677,11 @@ static TgNode *write_list(Writer *self, const TgNode *list)
     return builder.list;
 }
 
-/* Whether the braces of a group of text matter: a switch ends with them, or they keep a space. */
+/* Whether the braces of a group of text are needed: a switch ends with them, or they keep a
+ * space. */
 static gboolean needs_braces(const TgNode *list)
 {
-    if (list->u.list.first == NULL) /* f{}i is no ligature */
+    if (list->u.list.first == NULL) /* f{}i has no ligature */
         return TRUE;
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
         if (item->kind == TG_NODE_SIZE || item->kind == TG_NODE_COLOR)
@@ -686,7 +692,7 @@ static gboolean needs_braces(const TgNode *list)
     return FALSE;
 }
 
-/* Take what a group says about its style out of one that has nothing else, {\textstyle}. */
+/* Remove a change of style from a group that has nothing else, {\textstyle}. */
 static void drop_lone_styles(TgNode *group)
 {
     const TgNode *item = group->u.list.first;
@@ -713,10 +719,10 @@ static TgNode *write_group(Writer *self, const TgNode *from)
     return group;
 }
 
-/* Whether the only item of a group may have scripts without the braces. */
+/* Whether the only item of a group may carry scripts without the braces. */
 static gboolean carries_scripts(const TgNode *node)
 {
-    if (node->kind == TG_NODE_ACCENT) /* TeX treats accents of accents otherwise */
+    if (node->kind == TG_NODE_ACCENT) /* because TeX sets accents of accents in another way */
         return node->u.accent.base->u.list.first == NULL ||
                node->u.accent.base->u.list.first->kind != TG_NODE_ACCENT;
     return node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_LIST ||
@@ -748,7 +754,7 @@ static void write_columns(Writer *self, const TgColumnItem *items, guint32 n)
         write_list(self, items[i].material);
 }
 
-/* A space that was a tie: as a plain one it would be lost at the end of a cell of text. */
+/* Keep a space that was a tie, because a plain space would be lost at the end of a cell of text. */
 static void keep_tie(TgNode *item)
 {
     if (tg_node_is_blank(item))
@@ -780,8 +786,8 @@ static void write_cell(Writer *self, const TgCell *cell)
     keep_tie(last);
 }
 
-/* Whether empty cells at the ends of rows show nothing: there are no lines beside them, and some
- * row fills the last column. */
+/* Whether empty cells at the ends of rows are invisible: no lines stand beside them, and some row
+ * fills the last column. */
 static gboolean has_open_ends(const TgArray *array)
 {
     guint32 most = 0, filled = 0;
@@ -804,16 +810,16 @@ static void write_array(Writer *self, const TgArray *array)
 {
     if (array->n_rows == 1 && array->environment == TG_ENV_ARRAY && has_rule(self, TG_RULE_UNSEEN))
         for (guint32 i = 0; i < array->n_column_items; i++) {
-            TgColumnItem *item = (TgColumnItem *) &array->columns[i]; /* whoever calls owns it */
+            TgColumnItem *item = (TgColumnItem *) &array->columns[i]; /* the caller owns it */
             if (item->kind == TG_COLUMN_CELL && (item->align == 'l' || item->align == 'r'))
-                item->align = 'c'; /* of one cell all are the same */
+                item->align = 'c'; /* in a single cell all alignments are equal */
         }
     const gboolean open_ends = has_open_ends(array);
     self->now.style = tg_style_of_cells(array);
     self->now.inner = TRUE;
     write_columns(self, array->columns, array->n_column_items);
     for (guint32 r = 0; r < array->n_rows; r++) {
-        TgRow *row = (TgRow *) &array->rows[r]; /* whoever calls owns all of it */
+        TgRow *row = (TgRow *) &array->rows[r]; /* the caller owns all of it */
 
         for (guint32 i = 0; i < row->n_cells; i++) {
             if (i > 0 && array->environment == TG_ENV_CASES && g_str_has_suffix(array->name, "*"))
@@ -833,7 +839,7 @@ static void write_array(Writer *self, const TgArray *array)
 
 /* ---- Symbols and operators ----------------------------------------------------------------- */
 
-/* Whether the alphabet @node is in changes how it looks where it will stand. */
+/* Whether the alphabet of @node changes its look in its new place. */
 static gboolean is_changed(const Writer *self, const TgNode *node, const TgSymbol *symbol)
 {
     const gboolean upright_here =
@@ -869,12 +875,12 @@ static TgNode *write_delimiter(Writer *self, TgNode *delimiter)
         return NULL;
     const gunichar code = delimiter->u.symbol.code;
     write_symbol(self, delimiter);
-    delimiter->u.symbol.code = code; /* an angle stays one */
+    delimiter->u.symbol.code = code; /* keep an angle as an angle */
     delimiter->alphabet = self->now.alphabet;
     return delimiter;
 }
 
-/* A delimiter of any size as an ordinary symbol. */
+/* A delimiter of any size, as an ordinary symbol. */
 static TgNode *plain_delimiter(Writer *self, const TgNode *from)
 {
     TgNode *delimiter = write_delimiter(self, own(from));
@@ -911,7 +917,7 @@ static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNod
         if (parent->kind != TG_NODE_ENCLOSE && only != NULL && only->kind == TG_NODE_TEXT &&
             only->next == NULL && only->u.text.shape == NULL)
             child = only;                  /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
-        if (child->kind == TG_NODE_TEXT) { /* a box of words stays one */
+        if (child->kind == TG_NODE_TEXT) { /* a box of words stays a box */
             write_children(self, child);
             self->now = around;
             return child;
@@ -947,7 +953,7 @@ static TgNode *write_children(Writer *self, TgNode *node)
 
 /* ---- Delimiters ---------------------------------------------------------------------------- */
 
-/* The fences that are an environment of their own, by their canonical symbols. */
+/* Pairs of fences for which an environment exists, by their canonical symbols. */
 static const struct {
     const char *left, *right, *name;
 } fences[] = {
@@ -960,7 +966,7 @@ static gboolean is_symbol(const TgNode *node, const char *name)
     return node != NULL && strcmp(tg_symbol_canonical(node->u.symbol.symbol)->name, name) == 0;
 }
 
-/* Whether the columns of @array are centered, and nothing is drawn beside its cells. */
+/* Whether the columns of @array are centered and nothing is drawn beside its cells. */
 static gboolean is_centered(const TgArray *array)
 {
     for (guint32 i = 0; i < array->n_column_items; i++)
@@ -969,7 +975,7 @@ static gboolean is_centered(const TgArray *array)
     return array->n_between == 0 && array->align == 'c';
 }
 
-/* Make \left(\begin{matrix}..\end{matrix}\right) the one node of pmatrix, or give back NULL. */
+/* Turn \left(\begin{matrix}..\end{matrix}\right) into one node of pmatrix, or return NULL. */
 static TgNode *fenced_matrix(const Writer *self, const TgNode *node)
 {
     TgNode *matrix = own(node->u.delimited.body->u.list.first);
@@ -1001,8 +1007,8 @@ static TgNode *fenced_matrix(const Writer *self, const TgNode *node)
     return NULL;
 }
 
-/* Whether \left and \right choose the smallest sign of @delimiter around letters, and it is one
- * that grows from a letter's size. */
+/* Whether \left and \right choose the smallest sign of @delimiter around letters, and the delimiter
+ * can grow from the size of a letter. */
 static gboolean is_small_delimiter(const TgNode *delimiter)
 {
     static const char *const names[] = {
@@ -1017,7 +1023,7 @@ static gboolean is_small_delimiter(const TgNode *delimiter)
     return FALSE;
 }
 
-/* Whether a symbol of the size of letters is higher or deeper than brackets. */
+/* Whether a symbol in the size of letters is higher or deeper than brackets. */
 static gboolean is_high_symbol(const TgNode *node)
 {
     static const char *const names[] = { "surd",       "complement", "lgroup",   "rgroup",
@@ -1033,7 +1039,7 @@ static gboolean is_high_symbol(const TgNode *node)
 static gboolean is_low_list(const Writer *self, const TgNode *list);
 static gboolean is_low_delimited(const Writer *self, const TgNode *node);
 
-/* Whether @node is no higher and no deeper than brackets of the size of letters. */
+/* Whether @node is not higher and not deeper than brackets in the size of letters. */
 static gboolean is_low(const Writer *self, const TgNode *node)
 {
     const TgSymbol *symbol;
@@ -1076,7 +1082,7 @@ static gboolean is_low_list(const Writer *self, const TgNode *list)
     return TRUE;
 }
 
-/* Whether a delimiter is of the class Open, or Close, where it stands alone: `<` is an angle. */
+/* Whether a delimiter without \left has the class Open or Close; `<` counts as an angle. */
 static gboolean is_opening(const TgNode *delimiter)
 {
     return delimiter->u.symbol.symbol->math_class == TG_CLASS_OPEN || is_symbol(delimiter, "<");
@@ -1087,8 +1093,8 @@ static gboolean is_closing(const TgNode *delimiter)
     return delimiter->u.symbol.symbol->math_class == TG_CLASS_CLOSE || is_symbol(delimiter, ">");
 }
 
-/* Whether \left, \right and their body are as \left and \right were not there, but for the spaces
- * around them. Inside, bars would have other spaces than brackets beside a sign. */
+/* Whether \left, \right and their body draw the same without \left and \right, except for spaces
+ * around them. Inside, bars would get other spaces beside a sign than brackets. */
 static gboolean is_low_delimited(const Writer *self, const TgNode *node)
 {
     const TgNode *left = node->u.delimited.left, *right = node->u.delimited.right;
@@ -1151,7 +1157,7 @@ static TgNode *write_scripts(Writer *self, TgNode *node)
              item = item->next)
             node->u.scripts.n_primes++;
     }
-    /* whether what \limits or \nolimits says holds without it in the style in force */
+    /* do not write \limits or \nolimits if the scripts stand in the same place without it */
     bare.u.scripts.limits = TG_LIMITS_DEFAULT;
     if (has_rule(self, TG_RULE_LIMITS) && tg_scripts_are_limits(node, self->now.style) ==
                                               tg_scripts_are_limits(&bare, self->now.style))
@@ -1164,7 +1170,7 @@ static TgNode *write_scripts(Writer *self, TgNode *node)
 /* ---- Formulas in boxes of text ----------------------------------------------------------------
  */
 
-/* Whether @node is drawn in display style as in the style of text. */
+/* Whether @node is drawn in the same way in display style and in text style. */
 static gboolean is_style_free(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
@@ -1177,7 +1183,7 @@ static gboolean is_style_free(const TgNode *node)
             if (!is_style_free(item))
                 return FALSE;
         return TRUE;
-    case TG_NODE_SCRIPTS: /* superscripts are higher in a display */
+    case TG_NODE_SCRIPTS: /* superscripts stand higher in a display */
         return node->u.scripts.sup == NULL && node->u.scripts.limits == TG_LIMITS_DEFAULT &&
                node->u.scripts.nucleus != NULL && is_style_free(node->u.scripts.nucleus);
     default:
@@ -1193,13 +1199,14 @@ static void count_bold(const TgNode *node, guint *n_bold, guint *n_light)
     if (node->kind == TG_NODE_SYMBOL)
         *(node->bold == 1 ? n_bold : n_light) += 1;
     if (node->kind == TG_NODE_BOLD)
-        *n_light += 1; /* it is bold by itself */
+        *n_light += 1; /* it has a bold form of its own */
     tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL)
         count_bold(child, n_bold, n_light);
 }
 
-/* The formula of a box that has nothing else, \mbox{$x$} or \mbox{\boldmath$x$}, or the box. */
+/* The formula of a box that has nothing else, \mbox{$x$} or \mbox{\boldmath$x$}; otherwise the box
+ * itself. */
 static TgNode *formula_of_box(Writer *self, TgNode *text)
 {
     const TgNode *only = text->u.text.body->u.list.first;
@@ -1224,7 +1231,7 @@ static TgNode *formula_of_box(Writer *self, TgNode *text)
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-/* The letters of \mathop{\rm max}, which a group in their alphabet may hold. */
+/* The letters of \mathop{\rm max}, which may stand in a group in their alphabet. */
 static TgNode *letters_in(TgNode *body)
 {
     TgNode *only = own(body->u.list.first);
@@ -1232,7 +1239,7 @@ static TgNode *letters_in(TgNode *body)
     return only != NULL && only->next == NULL && only->kind == TG_NODE_LIST ? only : body;
 }
 
-/* \mathrel{=} is =, and \mathop{\rm max} the operator of that name. */
+/* \mathrel{=} becomes =, and \mathop{\rm max} the operator of that name. */
 static TgNode *bare_class(TgNode *node)
 {
     TgNode *body = own(node->u.body.body), *only = own(body->u.list.first);
@@ -1250,7 +1257,7 @@ static TgNode *bare_class(TgNode *node)
     return node;
 }
 
-/* \"\i is drawn as \"i is. */
+/* Write \"i for \"\i, which is drawn in the same way. */
 static void put_dot_back(TgNode *base)
 {
     TgNode *letter = own(base->u.list.first);
@@ -1295,7 +1302,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         write_children(self, node);
         if ((node->u.phantom.flags & (TG_PHANTOM_NO_INK | TG_PHANTOM_NO_WIDTH)) == 0 &&
             has_rule(self, TG_RULE_UNSEEN) && !self->now.inner && is_loose(node->u.phantom.body)) {
-            TgNode *body = own(node->u.phantom.body); /* \smash where no size shows */
+            TgNode *body = own(node->u.phantom.body); /* \smash where no size matters */
             body->next = NULL;
             body->u.list.braced = 0;
             return body;
@@ -1317,7 +1324,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
             has_rule(self, TG_RULE_UNSEEN) && node->u.raise.body->kind == TG_NODE_TEXT)
             return write_in_state(self, own(node->u.raise.body));
         break;
-    case TG_NODE_ACCENT: /* its own sign follows the alphabet in force where it stands */
+    case TG_NODE_ACCENT: /* the accent's sign follows the current alphabet */
         if (!self->now.text && node->u.accent.symbol != NULL &&
             is_changed(self, node, node->u.accent.symbol))
             self->now.alphabet = node->alphabet;
@@ -1341,7 +1348,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
     case TG_NODE_ARRAY:
         write_array(self, node->u.array);
         return node;
-    case TG_NODE_MATH: /* an empty one in text is nothing: $$ would begin a display */
+    case TG_NODE_MATH: /* drop empty mathematics in text, because $$ would begin a display */
         self->now.text = FALSE;
         self->now.alphabet = TG_ALPHABET_DEFAULT;
         write_children(self, node);
@@ -1374,8 +1381,9 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
     return write_children(self, node);
 }
 
-/* Make a node canonical that is in no list; NULL when it goes. A LIST without braces stands for its
- * items. What a node sets holds inside it, but for a style, which holds to the end of its list. */
+/* Make a node canonical that is in no list; NULL when it is dropped. A LIST without braces stands
+ * for its items. A setting of a node holds inside the node; only a style holds to the end of its
+ * list. */
 static TgNode *write_node(Writer *self, TgNode *node)
 {
     const gboolean is_style = node->kind == TG_NODE_STYLE;
@@ -1402,7 +1410,7 @@ static gboolean is_group(const TgNode *root)
     return only != NULL && only->next == NULL && only->kind == TG_NODE_LIST;
 }
 
-/* Whether the formula is nothing but one cell of rows that are set as a display is. */
+/* Whether the formula is one cell of rows that are set like a display. */
 static gboolean is_wrapped(const TgNode *root)
 {
     const TgNode *only = root->u.list.first;
@@ -1424,8 +1432,8 @@ static gboolean is_wrapped(const TgNode *root)
                               first->u.change.style == TG_STYLE_DISPLAY);
 }
 
-/* Take environments of one cell off the whole formula, and give those of a display the name of its
- * part. */
+/* Take environments of one cell off the whole formula, and replace an environment of displays by
+ * its inner one. */
 static void unwrap_formula(TgTree *tree)
 {
     static const char *const names[][2] = { { "align", "aligned" },
@@ -1440,7 +1448,7 @@ static void unwrap_formula(TgTree *tree)
     const TgNode *only = tree->root->u.list.first;
     if (only == NULL || only->next != NULL || only->kind != TG_NODE_ARRAY)
         return;
-    TgArray *array = (TgArray *) only->u.array; /* whoever calls owns all of it */
+    TgArray *array = (TgArray *) only->u.array; /* the caller owns all of it */
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(array->name, names[i][0]) == 0) {
             array->name = names[i][1];
@@ -1454,7 +1462,7 @@ void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
 
     const TgNode *first = tree->root->u.list.first;
 
-    /* Text with formulas in it reads as \mbox, and so does the canonical form of it. */
+    /* Text with formulas in it is read as \mbox, and so is its canonical form. */
     if (first != NULL && first->next == NULL && first->kind == TG_NODE_TEXT &&
         !first->u.text.scales)
         writer.words = first;

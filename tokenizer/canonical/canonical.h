@@ -6,7 +6,7 @@
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
-/** Give a tree that nobody else uses the form of @rules. Its tokens of ink keep their ids. */
+/** Give a tree that no other code uses the form of @rules. Its tokens of ink keep their ids. */
 void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules);
 
 /**
@@ -32,15 +32,16 @@ void tg_latex_tie_blanks(char *latex);
 void tg_latex_space_out(const char *latex, char *out);
 
 /**
- * LaTeX that reads as @tree again: macros expanded, arguments in braces, subscript before
- * superscript, spaces only where a command needs one to end.
+ * LaTeX that gives @tree again when it is parsed: macros expanded, arguments in braces, subscript
+ * before superscript, spaces only where a command needs one to end.
  *
- * Exact after tg_tree_make_canonical(); of others, symbols in a font of their own come out as
- * groups (`{\bf ab=c}` as `{\mathbf{a}\mathbf{b}=\mathbf{c}}`).
+ * This is exact after tg_tree_make_canonical(); in other trees, symbols in a font of their own
+ * become groups (`{\bf ab=c}` as `{\mathbf{a}\mathbf{b}=\mathbf{c}}`).
  *
  * Returns: (transfer full) the source
  */
 char *tg_tree_to_latex(const TgTree *tree);
 
-/** The symbol whose letters the body of the OPERATOR @node is, whatever its limits, or NULL. */
+/** The symbol whose letters are the body of the OPERATOR @node, whatever its limits are, or NULL.
+ */
 const TgSymbol *tg_canonical_operator(const TgNode *node);

@@ -9,13 +9,15 @@
 /* LaTeX being written. */
 typedef struct {
     GString *out;
-    gboolean word_end;  /* a control word ends here: a letter needs a space before it */
-    gboolean space_end; /* a space or a control space ends here: a blank would be lost */
-    guint8 alphabet;    /* in force, as a reader of @out would have it */
-    guint8 bold;        /* 1 inside \boldsymbol, \boldmath */
-    TgTextFont font;    /* of text, in force */
-    gboolean in_name;   /* of an operator, where a hyphen is one */
-    gint32 stretch;     /* \arraystretch in force */
+    /* @out ends in a control word, so that a letter needs a space before it */
+    gboolean word_end;
+    /* @out ends in a space or a control space, so that a blank would be lost */
+    gboolean space_end;
+    guint8 alphabet;  /* alphabet that holds at the end of @out */
+    guint8 bold;      /* 1 inside \boldsymbol, \boldmath */
+    TgTextFont font;  /* font of text that holds */
+    gboolean in_name; /* in the name of an operator, where a hyphen is a hyphen */
+    gint32 stretch;   /* \arraystretch that holds */
 } Writer;
 
 static const char *const alphabets[] = {
@@ -30,7 +32,7 @@ static void put_delimiter(Writer *self, const TgNode *delimiter);
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
 
-/* Text as it is; a space goes before it where a control word would swallow it. */
+/* Write text unchanged, after a space where a control word would swallow its first letter. */
 static void put_string(Writer *self, const char *text, gsize len)
 {
     if (len == 0)
@@ -57,7 +59,7 @@ static void put_character(Writer *self, gunichar code)
     put_string(self, utf8, (gsize) g_unichar_to_utf8(code, utf8));
 }
 
-/* TeX's print_scaled (section 103): the shortest decimals that read as the same number again. */
+/* TeX's print_scaled (section 103): the shortest decimals that TeX reads as the same number. */
 static void put_scaled(GString *out, gint32 value)
 {
     gint64 rest = value, delta = 10;
@@ -203,7 +205,7 @@ static void put(Writer *self, const char *pattern, ...)
 
 /* ---- Symbols, operators, accents ------------------------------------------------------------- */
 
-/* A symbol in the alphabet in force. */
+/* Write a symbol in the current alphabet. */
 static void put_plain_symbol(Writer *self, const TgNode *node)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
@@ -221,7 +223,7 @@ static void put_plain_symbol(Writer *self, const TgNode *node)
         put(self, "%c", symbol->name);
 }
 
-/* A delimiter, which may be none. */
+/* Write a delimiter, or a dot for none. */
 static void put_delimiter(Writer *self, const TgNode *delimiter)
 {
     if (delimiter != NULL)
@@ -230,7 +232,8 @@ static void put_delimiter(Writer *self, const TgNode *delimiter)
         put(self, ".");
 }
 
-/* \cdots looks at what follows and may add a space, which the tree has already if it is wanted. */
+/* Whether \cdots would add a space before the next item. The tree has such a space already if it is
+ * wanted. */
 static gboolean would_add_space(const TgNode *node)
 {
     const TgNode *next = node->next;
@@ -245,7 +248,7 @@ static gboolean would_add_space(const TgNode *node)
     return next->kind == TG_NODE_BIG || next->kind == TG_NODE_SCRIPTS;
 }
 
-/* A symbol or an accent, in its alphabet. */
+/* Write a symbol or an accent in its alphabet. */
 static void put_in_alphabet(Writer *self, const TgNode *node)
 {
     const guint8 around = self->alphabet;
@@ -263,7 +266,7 @@ static void put_in_alphabet(Writer *self, const TgNode *node)
         put(self, "}");
 }
 
-/* A mark of text. */
+/* Write an accent of text. */
 static void put_text_accent(Writer *self, const TgNode *node)
 {
     const TgCommand *command = tg_command_of_mark(node->u.accent.code);
@@ -274,7 +277,8 @@ static void put_text_accent(Writer *self, const TgNode *node)
         put(self, "%w%C", node, node->u.accent.code);
 }
 
-/* A mark that has no command where it stands is written after its base: \c and \d are of text. */
+/* Write an accent. Without a command for this place it is written after its base, because \c and \d
+ * work only in text. */
 static void put_accent(Writer *self, const TgNode *node)
 {
     const TgNode *base = node->u.accent.base->u.list.first;
@@ -287,7 +291,7 @@ static void put_accent(Writer *self, const TgNode *node)
         put(self, "%a%C", node->u.accent.base, node->u.accent.code);
 }
 
-/* {..}, or \mathbf{..} when all in it is bold: symbols and accents, all alike. */
+/* Write {..}, or \mathbf{..} when all symbols and accents in it are bold. */
 static void put_group(Writer *self, const TgNode *list)
 {
     const TgNode *first = list->u.list.first;
@@ -440,7 +444,7 @@ static void put_fraction(Writer *self, const TgNode *node)
     put(self, "%a%a", node->u.fraction.num, node->u.fraction.den);
 }
 
-/* A bracket in no braces would end an optional argument. */
+/* Whether a text has a bracket outside of braces, which would end an optional argument. */
 static gboolean has_bare_bracket(const char *text)
 {
     gint depth = 0;
@@ -454,8 +458,8 @@ static gboolean has_bare_bracket(const char *text)
     return FALSE;
 }
 
-/* A bracket inside the index would end it: then \root{..}\of is used, in braces as it may hold
- * another one. */
+/* A bracket inside the index would end the index. Then \root{..}\of is written, in braces because
+ * it may contain another root. */
 static void put_radical(Writer *self, const TgNode *node)
 {
     if (node->u.radical.index != NULL) {
@@ -523,7 +527,7 @@ static void put_bold(Writer *self, const TgNode *node)
 
 /* ---- Spaces, colors, boxes, rules ----------------------------------------------------------- */
 
-/* The command that makes exactly this space, or NULL. */
+/* The command for exactly this space, or NULL. */
 static const char *fixed_space(const TgNode *node)
 {
     static const struct {
@@ -609,7 +613,7 @@ static void put_raise(Writer *self, const TgNode *node)
         return;
     }
     put(self, "\\raisebox{%l}", node->u.raise.amount);
-    if (node->u.raise.has != 0) /* TeX has no depth without a height */
+    if (node->u.raise.has != 0) /* because TeX accepts a depth only after a height */
         put(self, "[%l]", node->u.raise.height);
     if ((node->u.raise.has & 2) != 0)
         put(self, "[%l]", node->u.raise.depth);
@@ -628,7 +632,7 @@ static void put_enclose(Writer *self, const TgNode *node)
     const gboolean has_sep = is_frame && !is_length(node->u.enclose.sep, TG_FRAME_SEP);
     const gboolean has_line = is_frame && !is_length(node->u.enclose.line, TG_FRAME_RULE);
 
-    if (has_sep || has_line) /* they are set for this frame alone */
+    if (has_sep || has_line) /* the lengths are set for this frame alone */
         put(self, "\\begingroup ");
     if (has_sep)
         put(self, "\\fboxsep%l", node->u.enclose.sep);
@@ -714,7 +718,7 @@ static void put_cell(Writer *self, const TgCell *cell)
     self->stretch = stretch;
 }
 
-/* Whether a [ after \begin{..} as it is printed would be an argument. */
+/* Whether a [ after the printed \begin{..} would be read as an argument. */
 static gboolean takes_bracket(const TgArray *array)
 {
     const TgEnvironmentInfo *info = tg_environment_find(array->name);
@@ -741,13 +745,14 @@ static void put_rows(Writer *self, const TgArray *array)
                 put(self, "&");
             put_cell(self, &row->cells[i]);
         }
-        /* A bracket or star that begins a row would belong to the \\ or \begin{..} before it. */
+        /* A bracket or star at the start of a row would be read with the \\ or \begin{..} before
+         * it. */
         if (self->out->len > start && strchr(r > 0                  ? "[*"
                                              : takes_bracket(array) ? "["
                                                                     : "",
                                              self->out->str[start]) != NULL)
             g_string_insert(self->out, (gssize) start, "\\relax ");
-        /* an empty row after the last \\ needs an atom, because TeX drops it otherwise */
+        /* an empty row after the last \\ needs an atom, because TeX drops such a row */
         if (r > 0 && r + 1 == array->n_rows && !row->ended && self->out->len == start)
             put(self, "{}");
         if (row->ended || r + 1 < array->n_rows)
@@ -796,7 +801,7 @@ static void put_array(Writer *self, const TgNode *node)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* Switches from the font in force to @font. */
+/* Write switches from the current font to @font. */
 static void put_font(Writer *self, TgTextFont font)
 {
     static const char *const families[] = { "rmfamily", "sffamily", "ttfamily" };
@@ -836,7 +841,7 @@ static void put_char(Writer *self, const TgNode *node)
         put(self, code != 0 && strchr("#$%&_{}", (int) code) != NULL ? "%c" : "%s", name);
 }
 
-/* Whether mathematics in text was written in bold. */
+/* Whether mathematics in text is bold. */
 static gboolean is_bold(const TgNode *node)
 {
     TgChildIter iter;
@@ -871,8 +876,8 @@ static void put_math(Writer *self, const TgNode *node)
     self->bold = bold;
 }
 
-/* The command for a box of text that is all in one font, given in @font; NULL when there is none.
- */
+/* The command for a box of text whose characters all have one font, given in @font; NULL when there
+ * is none. */
 static const char *text_command(const TgNode *list, TgTextFont *font)
 {
     static const char *const families[] = { "text", "textsf", "texttt" };
@@ -937,7 +942,7 @@ static void put_words(Writer *self, const TgNode *list)
         } else if (item->kind == TG_NODE_ACCENT) {
             put_text_accent(self, item);
         } else if (tg_node_is_blank(item) && !self->word_end && !self->space_end) {
-            g_string_append_c(self->out, ' '); /* elsewhere it would be lost */
+            g_string_append_c(self->out, ' '); /* because the space would be lost elsewhere */
             self->space_end = TRUE;
         } else {
             put_node(self, item);
@@ -945,7 +950,7 @@ static void put_words(Writer *self, const TgNode *list)
     }
 }
 
-/* {words}: of a list, or what a node has as its words. */
+/* Write {words}: the words of a list or of a node. */
 static void put_word_group(Writer *self, const TgNode *node)
 {
     const TgTextFont font = self->font;
@@ -961,7 +966,7 @@ static void put_word_group(Writer *self, const TgNode *node)
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-/* The command that the table of kinds has, and the children as its arguments. */
+/* Write the command of the kind's table, with the children as its arguments. */
 static void put_by_table(Writer *self, const TgNode *node)
 {
     const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
@@ -1057,8 +1062,8 @@ static void put_node(Writer *self, const TgNode *node)
     self->alphabet = around;
 }
 
-/* The words of a formula that is text with a display in it, or NULL: in a box, `$$` would be no
- * display. */
+/* The words of a formula that is text with a display in it, or NULL; in a box, `$$` would not begin
+ * a display. */
 static const TgNode *words_around_display(const TgNode *root)
 {
     const TgNode *only = root->u.list.first;
@@ -1072,7 +1077,8 @@ static const TgNode *words_around_display(const TgNode *root)
     return NULL;
 }
 
-/* The only display of a text that is blank around it, or NULL: a formula between dollars. */
+/* The only display of a text that is otherwise blank, or NULL: such a text is a formula between
+ * dollars. */
 static const TgNode *lone_display(const TgNode *words)
 {
     const TgNode *display = NULL;

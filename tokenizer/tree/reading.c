@@ -1,4 +1,4 @@
-/* Rules of TeX that all readers of the tree share: styles, classes, limits, what is seen. */
+/* Rules of TeX that all readers of the tree share: styles, classes, limits, visibility. */
 #include "tokenizer/tree/tree.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, g
     switch (content) {
     case TG_CONTENT_SMALLER:
         return tg_style_of_scripts(style);
-    case TG_CONTENT_PART: /* TeX's num_style() and denom_style() (§702) without what is cramped */
+    case TG_CONTENT_PART: /* TeX's num_style() and denom_style() (§702) without cramped styles */
         if (parent->u.fraction.style != TG_STYLE_INHERIT)
             style = parent->u.fraction.style;
         return style == TG_STYLE_DISPLAY ? TG_STYLE_TEXT : tg_style_of_scripts(style);
@@ -24,7 +24,7 @@ guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, g
     case TG_CONTENT_CHOICE:
         return (guint8) (role - TG_ROLE_DISPLAY);
     case TG_CONTENT_MATH:
-    case TG_CONTENT_BOX: /* that around it but in $..$, \boxed and \overbrace */
+    case TG_CONTENT_BOX: /* the style around the box, except in $..$, \boxed and \overbrace */
         if (parent->kind == TG_NODE_STRETCH && tg_node_class(parent) == TG_CLASS_OP)
             return TG_STYLE_DISPLAY;
         if (parent->kind == TG_NODE_MATH)
@@ -64,7 +64,7 @@ TgMathClass tg_node_class(const TgNode *node)
                                                : TG_CLASS_ORD;
     case TG_NODE_OPERATOR:
         return TG_CLASS_OP;
-    case TG_NODE_FRACTION: /* \cfrac has a kern after its atom */
+    case TG_NODE_FRACTION: /* \cfrac has a kern behind its atom */
         return node->u.fraction.form == TG_FRACTION_FRAC ? TG_CLASS_ORD : TG_CLASS_NONE;
     case TG_NODE_STRETCH:
         return (TgMathClass) tg_stretch_forms[node->u.stretch.form].math_class;
@@ -93,8 +93,8 @@ static TgLimits limits_of_symbol(const TgNode *node)
     return TG_LIMITS_DISPLAY;
 }
 
-/* The place of the scripts of @nucleus, which may be NULL, when neither \limits nor \nolimits says
- * it: above and below an operator in display style, otherwise at its side. */
+/* The place of the scripts of @nucleus, which may be NULL, without \limits and \nolimits: above and
+ * below an operator in display style, otherwise at its side. */
 static TgLimits reading_default_limits(const TgNode *nucleus)
 {
     if (nucleus == NULL)

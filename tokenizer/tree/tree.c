@@ -109,8 +109,8 @@ const char *tg_role_name(TgRole role)
 
 typedef struct {
     const char *name;
-    TgNodeField fields[MAX_FIELDS]; /* the rest is TG_NODE_FIELD_END */
-    const char *command;            /* or NULL */
+    TgNodeField fields[MAX_FIELDS]; /* unused entries are TG_NODE_FIELD_END */
+    const char *command;            /* or NULL: the kind is no command with arguments */
 } Kind;
 
 #define FIELD(t, key, member)                                                                      \
@@ -337,7 +337,7 @@ static const TgNode *next_material(const TgColumnItem *items, guint32 n, guint32
     return NULL;
 }
 
-/* Cells row by row, each with the material of its own specification before it. */
+/* Give the cells row by row, each after the material of its own specification. */
 static const TgNode *next_cell(TgChildIter *iter, const TgArray *array)
 {
     for (; iter->i < array->n_rows; iter->i++, iter->j = 0, iter->k = 0) {
@@ -354,7 +354,7 @@ static const TgNode *next_cell(TgChildIter *iter, const TgArray *array)
                 return material;
             }
             if (iter->k == cell->n_columns) {
-                iter->k++; /* the content is given */
+                iter->k++; /* the content of the cell was given */
                 iter->role = TG_ROLE_CELL;
                 return cell->content;
             }

@@ -1,4 +1,4 @@
-/* The formula tree: what a formula's source means, before anything is laid out. */
+/* The formula tree: the meaning of a formula's source, before layout. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -25,9 +25,9 @@ typedef struct TgTree TgTree;
 #define TG_NO_TOKEN G_MAXUINT32
 
 /**
- * A piece of source that makes ink: `x`, `\alpha`, `\frac` (its bar), one letter of \text{..}.
- * Ids are indices into tg_tree_tokens(), in source order. Everything that a macro of the user's
- * draws from its body has the token of the call; what it draws from its arguments keeps their own.
+ * A piece of source that makes ink: `x`, `\alpha`, `\frac` (its bar), one letter of \text{..}. Ids
+ * are indices into tg_tree_tokens(), in source order. If the user's macro makes ink from its body,
+ * the ink has the token of the call; ink from its arguments has the tokens of the arguments.
  */
 typedef struct {
     guint32 start; /**< byte offset of its first byte in the source */
@@ -36,9 +36,9 @@ typedef struct {
 } TgInkToken;
 
 typedef enum {
-    TG_INK_FENCE = 1 << 0, /**< delimiter that an environment or \pmatrix{..} brings along */
+    TG_INK_FENCE = 1 << 0, /**< delimiter that comes from an environment or \pmatrix{..} */
     TG_INK_RULE = 1 << 1,  /**< \hline, `|` of a column specification, \rule, frame of \boxed */
-    TG_INK_ERROR = 1 << 2, /**< stands for something that could not be read */
+    TG_INK_ERROR = 1 << 2, /**< in place of source that could not be read */
 } TgInkFlags;
 
 /* ---- Lengths ------------------------------------------------------------------------------- */
@@ -71,10 +71,10 @@ typedef enum {
 typedef struct {
     gint32 value; /**< in 2^-16 of @unit; for TG_UNIT_SP in whole sp */
     guint8 unit;  /**< TgUnit */
-    guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill */
+    guint8 fil;   /**< its infinite stretch: 0 none, 1 fil, 2 fill */
 } TgLength;
 
-/** Whether @unit is a size of the body of \raisebox. */
+/** Whether @unit depends on the size of the body of \raisebox. */
 static inline gboolean tg_unit_is_of_box(guint8 unit)
 {
     return unit == TG_UNIT_HEIGHT || unit == TG_UNIT_DEPTH || unit == TG_UNIT_TOTAL ||
@@ -84,7 +84,7 @@ static inline gboolean tg_unit_is_of_box(guint8 unit)
 /** \arraycolsep, \fboxsep and \fboxrule unless a formula sets them, in 2^-16 pt. */
 enum { TG_ARRAY_SEP = 327680, TG_FRAME_SEP = 196608, TG_FRAME_RULE = 26214 };
 
-/** About how many points a length is at 12 pt. */
+/** The length in points, about, at 12 pt. */
 double tg_length_points(TgLength length);
 
 /** The nearest length in points. */
@@ -92,8 +92,7 @@ TgLength tg_length_of_points(double points);
 
 /* ---- Fonts --------------------------------------------------------------------------------- */
 
-/** Math alphabet in force where a symbol stands; which symbols it changes is the symbol's matter.
- */
+/** Math alphabet that holds where a symbol stands; the symbol decides whether it changes. */
 typedef enum {
     TG_ALPHABET_DEFAULT, /**< no switch: letters italic, digits and capital Greek upright */
     TG_ALPHABET_NORMAL,  /**< \mathnormal, \mit */
@@ -164,7 +163,7 @@ typedef enum {
     TG_NODE_COLOR, /**< \color, to the end of its list; or \textcolor with a body */
     TG_NODE_SPACE, /**< glue or kern */
     TG_NODE_BREAK, /**< \\ outside of any environment */
-    TG_NODE_TAG,   /**< \tag{..}: not laid out, kept for readers of the tree */
+    TG_NODE_TAG,   /**< \tag{..}: kept for readers of the tree, but not laid out */
     /* boxes */
     TG_NODE_PHANTOM, /**< \phantom and \smash families: hides ink or dimensions */
     TG_NODE_LAP,     /**< \rlap and its kin, which have no width */
@@ -173,15 +172,15 @@ typedef enum {
     TG_NODE_ENCLOSE, /**< \boxed, \fbox, \cancel, \colorbox */
     TG_NODE_RULE,    /**< \rule, \strut */
     /* faults */
-    TG_NODE_ERROR, /**< something that could not be read, shown as its source */
+    TG_NODE_ERROR, /**< source that could not be read; the source is shown */
     TG_N_NODE_KINDS,
 } TgNodeKind;
 
 /** How TG_NODE_BOLD sets its body. */
 typedef enum {
     TG_BOLD_BOX,     /**< \boldsymbol: a formula of its own in bold fonts */
-    TG_BOLD_POOR,    /**< \pmb: three copies of it */
-    TG_BOLD_SYMBOLS, /**< \bm: each symbol, which stays where it is */
+    TG_BOLD_POOR,    /**< \pmb: the body, drawn three times */
+    TG_BOLD_SYMBOLS, /**< \bm: each symbol in bold, in its place */
 } TgBoldForm;
 
 typedef enum {
@@ -199,15 +198,17 @@ typedef enum {
     TG_LIMITS_OFF,     /**< \nolimits */
 } TgLimits;
 
-/** The place of scripts; those of \ce stand by the height of a capital letter. */
+/** The place of scripts; \ce sets scripts at the height of a capital letter. */
 typedef enum {
     TG_SCRIPTS_PLAIN,   /**< as TeX sets them */
     TG_SCRIPTS_SUB_SUP, /**< the superscript after the subscript */
-    TG_SCRIPTS_BEFORE,  /**< of what follows, their right ends above each other; no nucleus */
+    /** scripts of the next item, with right ends above each other; no nucleus */
+    TG_SCRIPTS_BEFORE,
 } TgScriptsForm;
 
 typedef enum {
-    TG_FRACTION_FRAC,  /**< \frac, \dfrac, \tfrac, \genfrac: in a group of its own, so an Ord */
+    /** \frac, \dfrac, \tfrac, \genfrac: in its own group, so that it is an Ord */
+    TG_FRACTION_FRAC,
     TG_FRACTION_CFRAC, /**< \cfrac: numerator with \strut, \nulldelimiterspace only at the left */
     TG_FRACTION_INFIX, /**< \over, \atop, \above: fills its list, which is the group */
 } TgFractionForm;
@@ -221,10 +222,9 @@ typedef enum {
 } TgStretchShape;
 
 /**
- * X(NAME, name, shape, class, under, arrow): what a command draws over or under its body, the class
- * of the atom (an OP has limits, NONE is a box), and of arrows the TgArrow. A row here and in
- * commands.tsv, and the shape where render/typeset/build_over.c draws it, are all that a new one
- * needs.
+ * X(NAME, name, shape, class, under, arrow): a sign that a command draws over or under its body,
+ * the class of the atom (an OP has limits, NONE is a box), and the TgArrow of an arrow. A new sign
+ * needs a row here and in commands.tsv, and its shape in render/typeset/build_over.c.
  */
 /* clang-format off */
 #define TG_STRETCH_LIST(X)                                                                         \
@@ -259,11 +259,13 @@ typedef struct {
 extern const TgStretchForm tg_stretch_forms[]; /**< by TgStretch */
 
 typedef enum {
-    TG_STACK_OVERSET, /**< \overset, \underset, \overunderset: class as TeX's \binrel@ finds it */
-    TG_STACK_REL,     /**< \stackrel, \buildrel: always Rel */
+    /** \overset, \underset, \overunderset: the class that TeX's \binrel@ finds */
+    TG_STACK_OVERSET,
+    TG_STACK_REL, /**< \stackrel, \buildrel: always Rel */
 } TgStackForm;
 
-/** X(NAME, name): the arrows of \xrightarrow and its kin; "=" is that of \xlongequal. */
+/** X(NAME, name): the arrows of \xrightarrow and similar commands; "=" is the sign of
+ * \xlongequal. */
 /* clang-format off */
 #define TG_ARROW_LIST(X)                                                                           \
     X(RIGHT, "rightarrow") X(LEFT, "leftarrow") X(LEFTRIGHT, "leftrightarrow")                     \
@@ -291,9 +293,9 @@ typedef enum {
 } TgEnclosureShape;
 
 /**
- * X(NAME, name, shape): the commands that enclose a body. BOXED is in display style inside, FBOX
- * (\framebox, too) a frame around text. The stroke of CANCEL goes from bottom left to top right,
- * that of STRIKE across.
+ * X(NAME, name, shape): the commands that enclose a body. The body of BOXED is in display style;
+ * FBOX (also \framebox) is a frame around text. The stroke of CANCEL goes from bottom left to top
+ * right, that of STRIKE across.
  */
 /* clang-format off */
 #define TG_ENCLOSURE_LIST(X)                                                                       \
@@ -324,7 +326,8 @@ typedef enum {
 typedef enum {
     TG_INTERWORD_BLANK,   /**< white space: longer after the end of a sentence */
     TG_INTERWORD_CONTROL, /**< `\ ` */
-    TG_INTERWORD_TIE,     /**< `~`: LaTeX has an empty group after it, an atom in mathematics */
+    /** `~`: LaTeX puts an empty group after it, which is an atom in mathematics */
+    TG_INTERWORD_TIE,
 } TgInterword;
 
 typedef enum {
@@ -339,29 +342,31 @@ typedef enum {
     TG_RULE_VLINE, /**< \vline: as high as its row */
 } TgRuleForm;
 
-/** One node. Pointers are never NULL but where their comment says so. */
+/** One node. A pointer is never NULL unless its comment allows NULL. */
 struct TgNode {
     guint8 kind;       /**< TgNodeKind */
     guint8 alphabet;   /**< TgAlphabet in force (SYMBOL) */
     guint8 math_class; /**< TgMathClass (SYMBOL, BIG, CLASS) */
     guint8 bold;       /**< 1 inside \boldmath, \boldsymbol (SYMBOL) */
-    guint32 start; /**< source span in bytes, arguments included; of a macro's yield: its call */
-    guint32 end;   /**< offset after the last byte */
-    guint32 token; /**< id of the token that makes its own ink, or TG_NO_TOKEN */
-    const TgNode *next; /**< next item of the list that it stands in, or NULL */
+    /** source span in bytes with the arguments; for output of a macro, the span of the call */
+    guint32 start;
+    guint32 end;        /**< offset behind the last byte */
+    guint32 token;      /**< id of the token for its own ink, or TG_NO_TOKEN */
+    const TgNode *next; /**< next item of the same list, or NULL */
 
     union {
         struct {
             const TgNode *first; /**< NULL when empty */
             guint32 n_items;
-            guint8 braced; /**< written {..} (\bgroup counts); not so: x^2, \frac12, a cell */
+            guint8 braced; /**< 1: written with braces or \bgroup, unlike x^2, \frac12, a cell */
         } list;
 
-        /** SYMBOL. A delimiter is one too; then math_class is that of \left, \big.. or unused. */
+        /** SYMBOL. A delimiter is a SYMBOL, too; its math_class is the class for \left, \big.. or
+         * unused. */
         struct {
-            const TgSymbol *symbol; /**< NULL: a character that the table has not */
-            gunichar code;          /**< the character that it shows, before alphabets; 0: none */
-            guint8 chemistry;       /**< 1: an arrow as \ce sets it */
+            const TgSymbol *symbol; /**< NULL: a character that is not in the table */
+            gunichar code;          /**< the character shown, before alphabets; 0: none */
+            guint8 chemistry;       /**< 1: an arrow of \ce */
         } symbol;
 
         struct {
@@ -370,19 +375,20 @@ struct TgNode {
         } op;
 
         struct {
-            const TgNode *nucleus; /**< NULL: nothing before, as in {}^2 written ^2 */
+            const TgNode *nucleus; /**< NULL: no nucleus, as in {}^2 written ^2 */
             const TgNode *sub;     /**< LIST or NULL */
             const TgNode *sup;     /**< LIST or NULL; begins with the primes, as in TeX */
-            guint16 n_primes;      /**< items at the beginning of sup that ' made */
-            guint8 limits;         /**< TgLimits */
-            guint8 form;           /**< TgScriptsForm */
+            /** number of items at the beginning of sup that come from ' */
+            guint16 n_primes;
+            guint8 limits; /**< TgLimits */
+            guint8 form;   /**< TgScriptsForm */
         } scripts;
 
         struct {
             const TgNode *num, *den;    /**< LIST */
             const TgNode *left, *right; /**< SYMBOL or NULL; null delimiters are NULL too */
-            TgLength bar;               /**< when has_bar is 2 */
-            guint8 has_bar;             /**< 0 none, 1 default thickness, 2 as @bar says */
+            TgLength bar;               /**< thickness, if has_bar is 2 */
+            guint8 has_bar;             /**< 0 no bar, 1 default thickness, 2 thickness @bar */
             guint8 style;               /**< TgStyle: INHERIT, or forced by \dfrac, \genfrac */
             guint8 form;                /**< TgFractionForm */
         } fraction;
@@ -394,7 +400,7 @@ struct TgNode {
 
         struct {
             const TgNode *base;     /**< LIST; in text a CHAR, or NULL */
-            const TgSymbol *symbol; /**< the accent's entry, or NULL in text */
+            const TgSymbol *symbol; /**< row of the accent; NULL in text */
             gunichar code;          /**< the accent as combining character: U+0302 for \hat */
             guint8 wide;            /**< grows with its base: \widehat */
         } accent;
@@ -415,8 +421,8 @@ struct TgNode {
             const TgNode *above; /**< LIST, may be empty */
             const TgNode *below; /**< LIST or NULL */
             guint8 form;         /**< TgArrow */
-            guint8 chemistry;    /**< 1: as \ce sets it */
-            guint8 is_long;      /**< 1: \xlongrightarrow, longer without labels */
+            guint8 chemistry;    /**< 1: an arrow of \ce */
+            guint8 is_long;      /**< 1: \xlongrightarrow, which is longer even without labels */
         } arrow;
 
         struct {
@@ -430,7 +436,7 @@ struct TgNode {
             guint8 size;             /**< BIG: 1 \big, 2 \Big, 3 \bigg, 4 \Bigg */
         } big;
 
-        /** CLASS, BOLD, MATH, VCENTER, TAG, and others that only have a body. */
+        /** CLASS, BOLD, MATH, VCENTER, TAG, and other kinds that have only a body. */
         struct {
             const TgNode *body; /**< LIST */
             guint8 flag;        /**< BOLD: TgBoldForm; MATH: 1 for $$..$$; TAG: 1 for \tag*;
@@ -446,7 +452,7 @@ struct TgNode {
         struct {
             const TgNode *body; /**< LIST of CHAR, SPACE, MATH, boxes, groups */
             guint8 scales;      /**< 1: size follows the math style (\text), 0: not (\mbox) */
-            TgLength width;     /**< of \makebox[..]; when has_width */
+            TgLength width;     /**< width of \makebox[..], if has_width */
             guint8 has_width;
             guint8 align;      /**< 'l' 'c' 'r' in that width */
             guint8 place;      /**< of \parbox: whose line is the text's, 't' or 'b'; 0: one line */
@@ -456,7 +462,9 @@ struct TgNode {
         struct {
             gunichar code;
             TgTextFont font;
-            guint8 named; /**< 1 of \textless, \_ ..: what is typed is another sign in the font */
+            /** 1: a command such as \textless or \_, because the typed sign is another one in the
+             * font */
+            guint8 named;
         } character;
 
         struct {
@@ -464,21 +472,21 @@ struct TgNode {
         } change;
 
         struct {
-            const TgNode *body; /**< LIST, or NULL: the rest of the list that it stands in */
+            const TgNode *body; /**< LIST, or NULL: the rest of the list around this node */
             guint32 rgb;        /**< 0xRRGGBB */
         } color;
 
         struct {
             TgLength amount;
             guint8 kern;      /**< 1: a kern; 0: glue */
-            guint8 nonscript; /**< 1: nothing in script styles (\nonscript before it) */
-            guint8 vertical;  /**< 1: \vspace, \vskip: no width on a line */
+            guint8 nonscript; /**< 1: no space in script styles (\nonscript stands before it) */
+            guint8 vertical;  /**< 1: \vspace, \vskip, which have no width in a line */
             guint8 interword; /**< TgInterword, when the unit is TG_UNIT_INTERWORD */
             guint8 leaders;   /**< TgLeaders that fill it */
         } space;
 
         struct {
-            TgLength gap; /**< of \\[gap] */
+            TgLength gap; /**< the gap of \\[gap] */
         } line_break;
 
         struct {
@@ -488,14 +496,14 @@ struct TgNode {
 
         struct {
             const TgNode *body; /**< LIST, or TEXT for \rlap, \llap, \clap */
-            guint8 align;       /**< where the body lies: 'l' left of here (\llap), 'c', 'r' */
+            guint8 align;       /**< side of the body: 'l' left of this place (\llap), 'c', 'r' */
         } lap;
 
         struct {
             const TgNode *body;     /**< TEXT or LIST */
             TgLength amount;        /**< upwards; negative for \lower */
-            TgLength height, depth; /**< of the whole, as \raisebox wants them */
-            guint8 has;             /**< 1: @height, 2: @depth is given as well */
+            TgLength height, depth; /**< height and depth of the whole that \raisebox sets */
+            guint8 has;             /**< bits: 1 @height is set, 2 @depth is set */
         } raise;
 
         struct {
@@ -512,15 +520,15 @@ struct TgNode {
         } rule;
 
         struct {
-            guint32 index;    /**< into tg_tree_errors() */
-            const char *text; /**< the source, which is shown; not empty */
+            guint32 index;    /**< place in tg_tree_errors() */
+            const char *text; /**< the source, which is shown in place of a node; not empty */
         } error;
     } u;
 };
 
 /* ---- Arrays: environments, \matrix{..}, \substack -------------------------------------------- */
 
-/** How an environment is laid out; its spelling is TgArray.name. */
+/** The layout of an environment; its spelling is TgArray.name. */
 typedef enum {
     TG_ENV_ARRAY,        /**< array, tabular: \arraycolsep at both sides, column specification */
     TG_ENV_MATRIX,       /**< matrix, pmatrix ..: no \arraycolsep at the outer sides */
@@ -537,25 +545,26 @@ typedef enum {
 
 typedef enum {
     TG_COLUMN_CELL, /**< a column; @align is one of l c r p m b */
-    TG_COLUMN_LINE, /**< |; arydshln's : and ;{..} as well */
-    TG_COLUMN_AT,   /**< @{..} or !{..}: material in place of the space between columns */
+    TG_COLUMN_LINE, /**< |; also arydshln's : and ;{..} */
+    TG_COLUMN_AT,   /**< @{..} or !{..}: material instead of the space between columns */
 } TgColumnItemKind;
 
-/** One item of a column specification, in the order written; *{n}{..} is multiplied out. */
+/** One item of a column specification, in the order of the source; *{n}{..} is written out. */
 typedef struct {
-    guint8 kind;                     /**< TgColumnItemKind */
-    guint8 align;                    /**< CELL: l c r p m b; else 0 */
-    const TgNode *material;          /**< LIST (AT), else NULL */
-    guint32 token;                   /**< LINE: its token; else TG_NO_TOKEN */
-    TgLength width;                  /**< of p, m and b */
-    struct TgColumnTemplate *around; /**< of > and <: the parser's alone, the cells hold it */
+    guint8 kind;            /**< TgColumnItemKind */
+    guint8 align;           /**< CELL: l c r p m b; else 0 */
+    const TgNode *material; /**< LIST (AT), else NULL */
+    guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */
+    TgLength width;         /**< of p, m and b */
+    /** for > and <: used by the parser alone, because the cells contain the material */
+    struct TgColumnTemplate *around;
 } TgColumnItem;
 
 typedef struct {
     const TgNode *content;       /**< LIST, may be empty; not braced */
     const TgColumnItem *columns; /**< \multicolumn's own specification, or NULL */
     guint32 n_columns;
-    guint32 span; /**< columns that it covers, at least 1 */
+    guint32 span; /**< number of columns that it covers, at least 1 */
     guint8 text;  /**< 1: the content is text (tabular, a column p{..}) */
 } TgCell;
 
@@ -563,8 +572,8 @@ typedef struct {
     const TgCell *cells;
     guint32 n_cells;
     guint32 start, end; /**< source span */
-    TgLength gap;       /**< of \\[gap] after the row; 0 pt when absent */
-    guint8 ended;       /**< 1: \\ or \cr stands after it */
+    TgLength gap;       /**< gap of \\[gap] after the row; 0 pt without it */
+    guint8 ended;       /**< 1: \\ or \cr follows the row */
 } TgRow;
 
 typedef enum {
@@ -573,20 +582,21 @@ typedef enum {
     TG_BETWEEN_SPACE, /**< \noalign{\vskip ..}: @space */
 } TgBetweenKind;
 
-/** A line or space between rows, in source order; n_rows as @row means below the last. */
+/** A line or space between rows, in source order; @row is n_rows below the last row. */
 typedef struct {
     guint8 kind; /**< TgBetweenKind */
-    guint32 row; /**< stands before this row */
+    guint32 row; /**< the row that follows it */
     guint32 first, last;
     TgLength space;
-    guint32 token; /**< of a line, or TG_NO_TOKEN */
+    guint32 token; /**< token of a line, or TG_NO_TOKEN */
 } TgBetween;
 
 struct TgArray {
-    const char *name; /**< "pmatrix", "align*"; of commands without backslash: "substack" */
+    const char *name; /**< "pmatrix", "align*"; for commands without backslash: "substack" */
     const TgColumnItem *columns; /**< ARRAY, SUBARRAY; NULL for the rest */
     guint32 n_column_items;
-    guint32 n_columns; /**< cells of the widest row, spans counted; at least what is specified */
+    /** cells of the widest row, counting spans; at least the number of the specification */
+    guint32 n_columns;
     const TgRow *rows;
     guint32 n_rows;
     guint32 n_between;
@@ -606,27 +616,29 @@ typedef enum {
     TG_PARSE_UNKNOWN_COMMAND,
     TG_PARSE_UNKNOWN_ENVIRONMENT,
     TG_PARSE_MISSING_ARGUMENT,
-    TG_PARSE_BRACE,       /**< an opening brace without a closing one, or the other way round */
+    /** an opening brace without a closing one, or a closing brace without an opening one */
+    TG_PARSE_BRACE,
     TG_PARSE_DELIMITER,   /**< \left without \right, or something that is no delimiter */
-    TG_PARSE_ENVIRONMENT, /**< \begin without \end, or another one's */
+    TG_PARSE_ENVIRONMENT, /**< \begin without \end, or with the \end of another environment */
     TG_PARSE_ALIGNMENT,   /**< misplaced &, too many columns, \hline or \cr out of place */
     TG_PARSE_SCRIPT,      /**< double superscript or subscript */
     TG_PARSE_FRACTION,    /**< a second \over in one group */
     TG_PARSE_LIMITS,      /**< \limits after something that is no operator */
-    TG_PARSE_LENGTH,      /**< a number or unit that TeX does not read */
+    TG_PARSE_LENGTH,      /**< a number or unit that TeX does not accept */
     TG_PARSE_COLUMNS,     /**< a column specification with unknown letters */
     TG_PARSE_MODE,        /**< mathematics in text or text in mathematics */
     TG_PARSE_CHARACTER,   /**< a control character, bytes that are no UTF-8, a lone # */
     TG_PARSE_MACRO,       /**< a definition or call that does not fit */
     TG_PARSE_COLOR,       /**< an unknown color */
-    TG_PARSE_CHEMISTRY,   /**< \ce with something unreadable */
-    TG_PARSE_LIMIT,       /**< a bound of TgParseOptions: reading stops, in both modes */
+    TG_PARSE_CHEMISTRY,   /**< \ce with a part that cannot be read */
+    /** a bound of TgParseOptions was exceeded: reading stops, also in tolerant mode */
+    TG_PARSE_LIMIT,
 } TgParseErrorKind;
 
 /**
- * The packages of LaTeX whose commands a formula may use without its document saying so, X(NAME,
- * name). KATEX is what KaTeX and MathJax have beyond LaTeX; PLAIN what amsmath forbids of plain
- * TeX.
+ * The packages of LaTeX whose commands a formula may use even if its document does not load them,
+ * X(NAME, name). KATEX is what KaTeX and MathJax have beyond LaTeX; PLAIN what amsmath forbids of
+ * plain TeX.
  */
 /* clang-format off */
 #define TG_PACKAGE_LIST(X)                                                                         \
@@ -650,7 +662,7 @@ typedef enum {
 /** A set of packages: the bit 1 << TgPackage for each. */
 typedef guint32 TgPackages;
 
-/** Notation that people and language models write without saying which package has it. */
+/** Packages whose notation people and language models write without naming the package. */
 #define TG_PACKAGES_PRESET                                                                         \
     (1u << TG_PACKAGE_PHYSICS | 1u << TG_PACKAGE_SIUNITX | 1u << TG_PACKAGE_MHCHEM |               \
      1u << TG_PACKAGE_STMARYRD)
@@ -663,16 +675,16 @@ extern const char *const tg_package_names[]; /**< "physics", by TgPackage; NULL 
     "packages whose commands count as known beside amsmath, amssymb, mathtools and "               \
     "xcolor, with + between them; katex: what KaTeX has; none"
 
-/** Read what TG_PACKAGES_PRESET_TEXT is an example of; FALSE with TG_ERROR_USAGE for another name.
- */
+/** Parse a text such as TG_PACKAGES_PRESET_TEXT; FALSE with TG_ERROR_USAGE for an unknown name. */
 gboolean tg_packages_parse(const char *text, TgPackages *packages, GError **error);
 
 /** One fault of the source. */
 typedef struct {
-    guint8 kind;         /**< TgParseErrorKind */
-    guint8 package;      /**< TgPackage of a refusal that only documents without it make */
-    guint32 start, end;  /**< source span in bytes of what is at fault */
-    guint32 column;      /**< of @start, in code points from 1 */
+    guint8 kind; /**< TgParseErrorKind */
+    /** TgPackage without which a document refuses the source; NONE for other faults */
+    guint8 package;
+    guint32 start, end;  /**< source span in bytes of the faulty part */
+    guint32 column;      /**< column of @start, in code points from 1 */
     const char *message; /**< plain sentence without full stop, column not included */
 } TgParseError;
 
@@ -690,7 +702,7 @@ struct TgTree {
     guint n_tokens;
     TgParseError *errors;
     guint n_errors;
-    TgParseError *refusals; /**< where LaTeX stops although it is clear what is meant */
+    TgParseError *refusals; /**< places where LaTeX stops although the meaning is clear */
     guint n_refusals;
     guint n_nodes;
 };
@@ -716,14 +728,14 @@ static inline const TgParseError *tg_tree_errors(const TgTree *tree, guint *n)
 
 /**
  * The first place at which LaTeX stops in a display of a document with amsmath, amssymb, mathtools
- * and xcolor: a fault, or a refusal that none of @packages takes back; NULL when it sets the
+ * and xcolor: a fault, or a refusal that none of @packages cancels; NULL when LaTeX sets the
  * formula.
  */
 const TgParseError *tg_tree_refusal(const TgTree *tree, TgPackages packages);
 
-/* ---- What each kind of node holds: the table by which trees are walked, copied and printed --- */
+/* ---- Fields of each kind of node: the table by which trees are walked, copied and printed ---- */
 
-/** The part that a child plays in its parent. */
+/** The role of a child in its parent. */
 typedef enum {
     TG_ROLE_ITEM, /**< of a list */
     TG_ROLE_NUCLEUS,
@@ -746,7 +758,7 @@ typedef enum {
     TG_ROLE_CELL,   /**< see TgChildIter.row and .column */
 } TgRole;
 
-/** The contents of a child, and the style that TeX sets it in. */
+/** The contents of a child, and the style in which TeX sets the child. */
 typedef enum {
     TG_CONTENT_MATH,         /**< LIST in the style around it */
     TG_CONTENT_SMALLER,      /**< LIST as a script: \scriptstyle, then \scriptscriptstyle */
@@ -782,9 +794,9 @@ typedef struct {
     guint8 type;      /**< TgNodeFieldType */
     guint8 role;      /**< CHILD: TgRole */
     guint8 content;   /**< CHILD: TgContent */
-    guint8 unset;     /**< ENUM: the default, which is not printed; TG_NO_UNSET: none */
+    guint8 unset;     /**< ENUM: the default, which is not printed; TG_NO_UNSET: no default */
     guint16 offset;   /**< in TgNode */
-    const char *name; /**< of a CHILD: that of its role */
+    const char *name; /**< for a CHILD the name of its role */
     const char *const *names;
 } TgNodeField;
 
@@ -799,16 +811,16 @@ static inline const TgNode *tg_node_child(const TgNode *node, const TgNodeField 
 }
 
 /**
- * The command of a kind that is written as a command with its children as arguments; the names of
- * its ENUM fields end it ("math" and "rel"). NULL: @kind is written otherwise.
+ * The command of a kind whose LaTeX is a command with the children as arguments; names of ENUM
+ * fields end the command ("math" and "rel"). NULL: @kind is written in another way.
  */
 const char *tg_node_kind_command(TgNodeKind kind);
 
 /** Walks over the children of one node, in the order of the tree's fields; arrays row by row. */
 typedef struct {
-    TgRole role;         /**< (out) of the child just given */
-    TgContent content;   /**< (out) what it consists of; MATH for parts of lists and arrays */
-    guint32 row, column; /**< (out) of a CELL, from 0 */
+    TgRole role;         /**< (out) role of the child just given */
+    TgContent content;   /**< (out) its contents; MATH for parts of lists and arrays */
+    guint32 row, column; /**< (out) row and column of a CELL, from 0 */
     /*< private >*/
     const TgNode *parent, *item;
     const TgNodeField *field;
@@ -851,8 +863,8 @@ guint8 tg_style_of_cells(const TgArray *array);
 
 /**
  * The class of the atom that @node makes by its kind, before TeX turns a Bin without operands into
- * an Ord. TG_CLASS_NONE: no atom, a box, an atom with the class of its body (\overset), or \big
- * and its family, which readers take for delimiters whatever their class.
+ * an Ord. TG_CLASS_NONE: no atom, a box, an atom with the class of its body (\overset), or \big and
+ * its family, which count as delimiters whatever their class is.
  */
 TgMathClass tg_node_class(const TgNode *node);
 
@@ -862,9 +874,8 @@ gboolean tg_scripts_are_limits(const TgNode *node, guint8 style);
 /** Whether @node, which may be NULL, is the symbol @name: "prime", "not". */
 gboolean tg_node_is_symbol(const TgNode *node, const char *name);
 
-/** Whether the parts of a node are formulas of their own in TeX, which no alphabet around it
- * reaches.
- */
+/** Whether TeX sets the parts of a node as separate formulas, so that an alphabet around the node
+ * does not reach them. */
 static inline gboolean tg_node_starts_formula(const TgNode *node)
 {
     return node->kind == TG_NODE_BOLD || node->kind == TG_NODE_PHANTOM ||
@@ -882,11 +893,11 @@ static inline gboolean tg_node_is_blank(const TgNode *node)
            node->u.space.interword == TG_INTERWORD_BLANK;
 }
 
-/** How many integral signs the symbol is (2 for \iint), 0 for other symbols and \int. */
+/** The number of integral signs of the symbol (2 for \iint); 0 for other symbols and for \int. */
 guint tg_symbol_n_integrals(const TgSymbol *symbol);
 
 /**
- * Whether a child is drawn when @parent stands in @style: nothing in \phantom and \tag is, and only
- * one alternative of \mathchoice.
+ * Whether a child is drawn when @parent stands in @style: the children of \phantom and \tag are
+ * not, and only one alternative of \mathchoice is.
  */
 gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style);

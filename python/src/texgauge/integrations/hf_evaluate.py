@@ -24,7 +24,7 @@ class FormulaMetric(evaluate.Metric):
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
         return evaluate.MetricInfo(
-            description="Scores LaTeX formulas: predictions against one reference, or several each.",
+            description="Scores LaTeX formulas: predictions against one reference or several.",
             citation="",
             inputs_description="predictions and references: texts, or a list of texts each",
             features=[
