@@ -18,11 +18,11 @@ static gboolean label_graph_sniff(const TgSniff *sniff)
 /* The name of the file without folder, .lg and what says that it is compressed. (transfer full) */
 static char *id_of(const char *name)
 {
-    char *id = g_path_get_basename(name);
-    char *end = strstr(id, ".lg");
+    char *id = g_path_get_basename(name), *end = NULL;
 
-    for (char *next = end; next != NULL; next = strstr(next + 1, ".lg"))
-        end = next;
+    for (char *dot = strchr(id, '.'); dot != NULL; dot = strchr(dot + 1, '.'))
+        if (g_ascii_strncasecmp(dot, ".lg", 3) == 0)
+            end = dot;
     if (end != NULL && end > id)
         *end = '\0';
     return id;

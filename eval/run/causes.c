@@ -135,6 +135,16 @@ static char *key_of(CauseKind kind, const char *message)
     return g_string_free(key, FALSE);
 }
 
+/* Where a row is; "" where a fault says it. (transfer full) */
+static char *place_of(const TgRecord *record, CauseKind kind)
+{
+    char *place = g_strdup_printf("%s:%" G_GSIZE_FORMAT, record->file, record->line);
+
+    if (kind == BAD_ROW && !g_str_has_prefix(record->fault, place))
+        *place = '\0';
+    return place;
+}
+
 static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, const char *message)
 {
     g_autofree char *key = key_of(kind, message);
@@ -145,7 +155,7 @@ static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, 
         cause->kind = kind;
         cause->message = g_strdup(message);
         if (kind == BAD_ROW || record->id == NULL)
-            cause->place = g_strdup_printf("%s:%" G_GSIZE_FORMAT, record->file, record->line);
+            cause->place = place_of(record, kind);
         else
             cause->place =
                 g_strconcat(record->id, record->model != NULL ? " of " : NULL, record->model, NULL);
@@ -161,10 +171,10 @@ void tg_causes_add_fault(TgCauses *causes, const TgRecord *record)
 {
     g_autofree char *place =
         g_strdup_printf("%s:%" G_GSIZE_FORMAT ": ", record->file, record->line);
+    const gboolean is_there = g_str_has_prefix(record->fault, place);
 
-    add_cause(causes, record, BAD_ROW,
-              g_str_has_prefix(record->fault, place) ? record->fault + strlen(place)
-                                                     : record->fault);
+    /* The fault of a reference that a prediction was joined to names the place of the reference. */
+    add_cause(causes, record, BAD_ROW, is_there ? record->fault + strlen(place) : record->fault);
 }
 
 char *tg_causes_first_fault(const char *tex)
@@ -381,12 +391,15 @@ void tg_causes_report(const TgCauses *causes, gboolean faults,
         const Cause *cause = shown->pdata[i];
         g_autofree char *text =
             cause->kind == BAD_ROW && cause->n == 1
-                ? g_strdup_printf("%s: %s", cause->place, cause->message)
-                : g_strdup_printf("%" G_GUINT64_FORMAT " %s%s%s (%s%s)", cause->n,
+                ? g_strdup_printf("%s%s%s", cause->place, *cause->place != '\0' ? ": " : "",
+                                  cause->message)
+                : g_strdup_printf("%" G_GUINT64_FORMAT " %s%s%s%s%s%s%s", cause->n,
                                   beginnings[cause->kind][cause->n > 1],
                                   cause->message != NULL ? ": " : "",
                                   cause->message != NULL ? cause->message : "",
-                                  cause->n > 1 ? "first: " : "", cause->place);
+                                  *cause->place != '\0' ? " (" : "",
+                                  *cause->place != '\0' && cause->n > 1 ? "first: " : "",
+                                  cause->place, *cause->place != '\0' ? ")" : "");
 
         if (i < MAX_SHOWN)
             line(text, data);

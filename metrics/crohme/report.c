@@ -9,7 +9,8 @@
 static const char *const verdict_names[] = { "accepted", "other-token", "unmatched" };
 G_STATIC_ASSERT(G_N_ELEMENTS(verdict_names) == TG_CROHME_UNMATCHED + 1);
 
-#define MAX_PATH 60 /* bytes of a path in a text for people */
+#define MAX_PATH  60 /* bytes of a path in a text for people */
+#define MAX_WRONG 3  /* nodes and relations that a heading names */
 
 /* ---- The detail ------------------------------------------------------------------------------ */
 
@@ -128,8 +129,32 @@ static void mark_side(TgArena *arena, TgPairPicture *picture, TgPairSide side,
     }
 }
 
-static gboolean draw_side(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
-                          const char *source, const TgCrohmeGraph *graph, GError **error)
+/* Append the first nodes and relations of a graph that are wrong, for a side without a drawing. */
+static void append_wrong(GString *out, TgArena *arena, const TgCrohmePaths *paths,
+                         const TgCrohmeGraph *graph, const TgCrohmeGraph *other)
+{
+    TgCrohmeMatch *nodes = tg_arena_alloc(arena, (graph->n_nodes + 1) * sizeof *nodes);
+    TgCrohmeMatch *edges = tg_arena_alloc(arena, (graph->n_edges + 1) * sizeof *edges);
+    guint n = 0;
+
+    tg_crohme_match(arena, paths, graph, other, nodes, edges);
+    for (guint i = 0; i < graph->n_nodes + graph->n_edges; i++) {
+        const gboolean is_node = i < graph->n_nodes;
+        const guint edge = i - graph->n_nodes;
+
+        if ((is_node ? nodes[i] : edges[edge]).verdict == TG_CROHME_EQUAL || n++ >= MAX_WRONG)
+            continue;
+        g_autofree char *name = is_node ? name_of_node(paths, &graph->nodes[i])
+                                        : name_of_edge(paths, &graph->edges[edge]);
+        g_string_append_printf(out, "%s%s", n == 1 ? "; wrong: " : ", ", name);
+    }
+    if (n > MAX_WRONG)
+        g_string_append_printf(out, " and %u more", n - MAX_WRONG);
+}
+
+static gboolean draw_side(TgArena *arena, TgPairPicture *picture, TgRenderer *renderer,
+                          TgPairSide side, const char *source, const TgCrohmePaths *paths,
+                          const TgCrohmeGraph *graph, const TgCrohmeGraph *other, GError **error)
 {
     g_autofree char *heading =
         graph->fault != NULL
@@ -138,8 +163,10 @@ static gboolean draw_side(TgPairPicture *picture, TgRenderer *renderer, TgPairSi
 
     if (!tg_is_label_graph(source))
         return tg_pair_picture_draw(picture, renderer, side, source, heading, error);
-    g_autofree char *text = g_strconcat("a label graph, not drawn: ", heading, NULL);
-    tg_pair_picture_set_heading(picture, side, text);
+    g_autoptr(GString) text = g_string_new("a label graph, not drawn: ");
+    g_string_append(text, heading);
+    append_wrong(text, arena, paths, graph, other);
+    tg_pair_picture_set_heading(picture, side, text->str);
     return TRUE;
 }
 
@@ -159,8 +186,10 @@ gboolean tg_crohme_show(TgArena *arena, TgPairPicture *picture, TgRenderer *rend
     g_autofree char *title = g_strdup_printf("CROHME: %u wrong nodes, %u wrong relations",
                                              counts->node_errors, counts->edge_errors);
 
-    if (!draw_side(picture, renderer, TG_SIDE_REF, ref, graphs[0], error) ||
-        !draw_side(picture, renderer, TG_SIDE_HYP, hyp, graphs[1], error))
+    if (!draw_side(arena, picture, renderer, TG_SIDE_REF, ref, comparison->paths, graphs[0],
+                   graphs[1], error) ||
+        !draw_side(arena, picture, renderer, TG_SIDE_HYP, hyp, comparison->paths, graphs[1],
+                   graphs[0], error))
         return FALSE;
     tg_pair_picture_set_title(picture, title);
     mark_side(arena, picture, TG_SIDE_REF, comparison->paths, graphs[0], graphs[1], marks);
