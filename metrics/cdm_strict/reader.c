@@ -14,29 +14,29 @@ typedef struct {
 
 typedef struct {
     TgArena *arena;
-    const gboolean *has_ink; /* by token */
+    const gboolean *has_ink; /* by token: whether the token has ink */
     guint32 n_tokens;
-    guint32 *n_parts; /* elements so far, by token */
+    guint32 *n_parts; /* by token: number of its elements so far */
     List elements, groups, children;
-    List pending;      /* of guint32: children of the rows that are open */
-    guint32 row_start; /* where those of the innermost row begin */
-    guint8 style;      /* TgStyle in force */
-    guint32 token;     /* of the construct around, for what has none of its own */
-    TgStrictCell cell; /* in force */
+    List pending;      /* of guint32: children of the open rows */
+    guint32 row_start; /* place of the first child of the innermost row */
+    guint8 style;      /* TgStyle that holds */
+    guint32 token;     /* token of the construct around, for nodes without a token */
+    TgStrictCell cell; /* cell that holds */
     guint32 n_grids, n_cells;
-    guint32 line;         /* in force */
-    gboolean is_break;    /* the next element begins a line of those read as one */
-    const TgNode *fenced; /* what alone stands between the \left and \right around */
-    const TgNode *stroke; /* \not that waits for its sign */
-    const TgNode *letter; /* the letter before, or the first one of a ligature with it */
-    double back_em;       /* how far spaces have moved back since the last element */
-    gboolean is_integral; /* the last element is one, which \iint has closer together */
-    gboolean is_white;    /* ink on white paper that nobody sees */
+    guint32 line;         /* line that holds */
+    gboolean is_break;    /* the next element begins a line; lines are read as one row */
+    const TgNode *fenced; /* the only node between the \left and \right around */
+    const TgNode *stroke; /* a \not that waits for its sign */
+    const TgNode *letter; /* the letter before, or the first letter of the ligature with it */
+    double back_em;       /* sum of negative spaces since the last element */
+    gboolean is_integral; /* the last element is an integral, which \iint would set closer */
+    gboolean is_white;    /* white ink on white paper */
     gboolean has_background;
-    gboolean is_alone;    /* what is read alone has ink in its list */
+    gboolean is_alone;    /* the node has ink that is read alone in its list */
     gboolean is_accented; /* text under an accent */
-    gboolean is_last;     /* nothing with ink follows it there */
-    guint32 shape;        /* of the boxes around that scale or turn it: a hash */
+    gboolean is_last;     /* no node with ink follows in that list */
+    guint32 shape;        /* hash of the boxes around that scale or turn the node */
     guint n_error_elements;
 } Reader;
 
@@ -45,7 +45,7 @@ typedef struct {
     guint32 row_start, pending, n_elements;
 } OpenRow;
 
-/* An element whose ink is that of @token; nothing when that has none. Returns its index, or
+/* Add an element with the ink of @token, if the token has ink. Returns the element's index, or
  * TG_NO_TOKEN. */
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token);
 static void read_node(Reader *self, const TgNode *node);
@@ -76,7 +76,7 @@ static OpenRow open_row(Reader *self)
     return mark;
 }
 
-/* A \not that waits for its sign becomes a sign by itself. */
+/* Turn a \not that still waits for its sign into a sign. */
 static void end_stroke(Reader *self)
 {
     const TgNode *stroke = self->stroke;
@@ -105,7 +105,8 @@ static void close_row(Reader *self, OpenRow mark, TgStrictRole role)
     }
 }
 
-/* Three dots in a row are an ellipsis and two bars a double line, however they are written. */
+/* Join three dots in a row to an ellipsis, and two bars to a double line, in whatever way they are
+ * written. */
 static void join_last(Reader *self, guint32 n)
 {
     const guint32 n_elements = self->elements.n, n_pending = self->pending.n;
@@ -131,7 +132,7 @@ static void join_last(Reader *self, guint32 n)
     self->pending.n -= n - 1;
 }
 
-/* How far a sign must be pulled back to lie on the one before: more than any \! does. */
+/* The least negative space that puts a sign on the one before; a single \! is less. */
 #define BACK_EM 0.35
 
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
@@ -170,7 +171,7 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
     return index;
 }
 
-/* The elements up to here lie under @cover, an element or TG_NO_TOKEN. */
+/* End a cover: the elements up to here lie under @cover, an element or TG_NO_TOKEN. */
 static void end_cover(Reader *self, guint32 cover)
 {
     if (cover != TG_NO_TOKEN)
@@ -204,9 +205,9 @@ static void read_delimiter(Reader *self, const TgNode *delimiter)
 
 /* ---- Arrays: lines of elements that know their column ------------------------------------- */
 
-/* ---- What a cell begins and ends with ------------------------------------------------------ */
+/* ---- The first and the last ink of a cell ---------------------------------------------------- */
 
-/* Of anything but a list. */
+/* Whether a node other than a list has ink. */
 static gboolean is_ink(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
@@ -225,8 +226,8 @@ static gboolean is_ink(const TgNode *node)
     }
 }
 
-/* Each list is looked into once: asking first whether it has ink would double the work at every
- * level. */
+/* The first node with ink. Each list is searched once, because asking first whether it has ink
+ * would double the work at every level. */
 static const TgNode *first_ink(const TgNode *list)
 {
     const TgNode *first = NULL;
@@ -256,8 +257,8 @@ static const TgNode *last_ink(const TgNode *list)
     return last;
 }
 
-/* The class that tells where a line of mathematics may be aligned: \overset has that of its base.
- */
+/* The class that decides whether a line of mathematics may be aligned here; \overset has the class
+ * of its base. */
 static TgMathClass alignment_class(const TgNode *node)
 {
     if (node != NULL && node->kind == TG_NODE_SCRIPTS)
@@ -271,13 +272,13 @@ static TgMathClass alignment_class(const TgNode *node)
 
 /* ---- Columns ------------------------------------------------------------------------------- */
 
-/* The column of each `&`, counted without empty ones and those that only align. */
+/* The column number of each `&`, without empty columns and `&` that only align. */
 typedef struct {
-    guint16 n;       /* how many are left */
-    guint16 *number; /* [n_columns + 1]: of each column */
+    guint16 n;       /* number of columns that are left */
+    guint16 *number; /* [n_columns + 1]: number of each column */
 } Columns;
 
-/* A boundary of two columns, as the cells on both sides describe it. */
+/* The boundary of two columns, as the cells on both sides show it. */
 typedef struct {
     gboolean cuts;    /* some row has two cells there that do not meet at a relation */
     gboolean aligns;  /* some row has a relation there */
@@ -312,7 +313,8 @@ static gboolean is_aligned(const TgArray *array)
     }
 }
 
-/* Whether `&` may stand at a relation of one formula, as in {rcl}; a matrix has entries. */
+/* Whether `&` may stand at a relation of one formula, as in {rcl}; the cells of a matrix are
+ * entries. */
 static gboolean may_align(const TgArray *array)
 {
     return is_aligned(array) || array->environment == TG_ENV_ARRAY ||
@@ -339,7 +341,7 @@ static Columns count_columns(const TgArray *array)
         last = boundaries[c].is_used || (!may_align(array) && array->left != NULL) ? c : last;
     for (guint c = 0; c < n; c++) {
         const Boundary *boundary = &boundaries[c];
-        /* an empty column between others is a gap as wide as those of two */
+        /* an empty column between others is a gap as wide as two gaps */
         const gboolean gap = !is_aligned(array) && columns.n > 0 && c <= last;
         const gboolean glued = columns.n > 0 && may_align(array) &&
                                (is_aligned(array) || (boundary->aligns && !boundary->cuts));
@@ -368,7 +370,7 @@ static gboolean has_relation(const TgArray *array)
     return FALSE;
 }
 
-/* Whether the first column is set flush left or right, as lines are. */
+/* Whether the first column is flush left or right, as lines of text are. */
 static gboolean is_flush(const TgArray *array)
 {
     for (guint32 i = 0; i < array->n_column_items; i++) {
@@ -378,7 +380,8 @@ static gboolean is_flush(const TgArray *array)
     return FALSE;
 }
 
-/* Whether the array @node is lines of a text, as against entries that stand for themselves. */
+/* Whether the array @node consists of lines of a text, not of entries with a meaning of their
+ * own. */
 static gboolean is_lines(const TgNode *node)
 {
     const TgArray *array = node->u.array;
@@ -400,7 +403,7 @@ static void read_between(Reader *self, const TgNode *node, guint32 row)
     }
 }
 
-/* `|` and material between columns, which every row repeats, are read once, before the rows. */
+/* Read `|` and material between columns, which every row repeats, once before the rows. */
 static void read_columns(Reader *self, const TgNode *node, const Columns *columns)
 {
     const TgArray *array = node->u.array;
@@ -469,7 +472,7 @@ static gboolean has_ink(const TgRow *row)
     return FALSE;
 }
 
-/* Whether the array is one row, as \substack{a} is: then it draws what is in it. */
+/* Whether the array has one row, as \substack{a}; then only its contents are drawn. */
 static gboolean is_one_row(const TgArray *array)
 {
     guint n_inked = 0;
@@ -479,7 +482,7 @@ static gboolean is_one_row(const TgArray *array)
     return n_inked == 1 && array->left == NULL && array->right == NULL;
 }
 
-/* Its cells and lines as items of the row around it. */
+/* Read the cells and lines of such an array as items of the row around it. */
 static void read_one_row(Reader *self, const TgNode *node, const Columns *columns)
 {
     const TgArray *array = node->u.array;
@@ -504,7 +507,7 @@ static void read_one_row(Reader *self, const TgNode *node, const Columns *column
     read_between(self, node, array->n_rows);
 }
 
-/* The rows as lines of a grid, or with @splice after each other in the row around. */
+/* Read the rows as lines of a grid, or with @splice one after the other in the row around. */
 static void read_grid(Reader *self, const TgNode *node, const Columns *columns, gboolean splice,
                       gboolean is_alone)
 {
@@ -514,7 +517,7 @@ static void read_grid(Reader *self, const TgNode *node, const Columns *columns, 
                                              : TG_STRICT_GRID;
 
     self->cell = (TgStrictCell){ .n_columns = columns->n, .grid = ++self->n_grids };
-    self->line += splice; /* what stands before is as high as the middle of all lines */
+    self->line += splice; /* the elements before stand at the middle of all lines */
     const OpenRow mark = open_row(self);
     read_columns(self, node, columns);
     read_rows(self, node, columns, splice);
@@ -559,15 +562,15 @@ static void read_covered(Reader *self, TgStrictGlyph glyph, const TgNode *node, 
 
 /* ---- Lists --------------------------------------------------------------------------------- */
 
-/* Whether an atom without ink stands where \not waits: one before a relation keeps the stroke off
- * it, and any other sign is as far away as without the atom. */
+/* Whether an atom without ink stands where \not waits: before a relation it keeps the stroke off
+ * the relation, and before other signs it changes no distance. */
 static gboolean is_gap_of_stroke(const Reader *self, const TgNode *item)
 {
     return self->stroke != NULL && item->kind == TG_NODE_LIST && item->u.list.first == NULL &&
            (item->next == NULL || alignment_class(item->next) != TG_CLASS_REL);
 }
 
-/* In text a list is a row of words; nothing but style ends with it. */
+/* Read a list; in text it is a row of words, with which only a change of style ends. */
 static void strict_read_list(Reader *self, const TgNode *list)
 {
     const guint8 style = self->style;
@@ -598,8 +601,8 @@ static gunichar code_of(const TgNode *node)
     return node->kind == TG_NODE_CHAR ? node->u.character.code : node->u.symbol.code;
 }
 
-/* Add the letter @node, a CHAR or a SYMBOL. Where the font has one sign for it and the letter
- * before, `fi`, its ink is that letter's. */
+/* Add the letter @node, a CHAR or a SYMBOL. If the font has one sign for it and the letter before,
+ * as `fi`, the letter before has the ink. */
 static void add_letter(Reader *self, TgStrictGlyph glyph, const TgNode *node)
 {
     const gunichar code = code_of(node);
@@ -635,7 +638,7 @@ static void read_symbol(Reader *self, const TgNode *node)
         add_element(self, tg_strict_symbol(&integral), node->token);
 }
 
-/* A row of a fenced array is a row even when it is the only one. */
+/* Read delimiters; the only row of a fenced array is still read as a row. */
 static void read_delimited(Reader *self, const TgNode *node)
 {
     const TgNode *body = node->u.delimited.body;
@@ -647,13 +650,13 @@ static void read_delimited(Reader *self, const TgNode *node)
     read_delimiter(self, node->u.delimited.right);
 }
 
-/* \"\i is drawn as \"i is. */
+/* \"\i is drawn like \"i. */
 static gunichar with_dot(gunichar code)
 {
     return code == 0x131 ? 'i' : code == 0x237 ? 'j' : code;
 }
 
-/* Whether @node makes the mark before it an inverted one, !` and ?`. */
+/* Whether @node makes the mark before it an inverted mark, !` or ?`. */
 static gboolean invert_mark(Reader *self, const TgNode *node)
 {
     const gunichar mark = self->letter != NULL ? code_of(self->letter) : 0;
@@ -670,7 +673,7 @@ static gboolean invert_mark(Reader *self, const TgNode *node)
     return TRUE;
 }
 
-/* A letter with an accent is both, as when the accent is written as a command. */
+/* Read a character of text; a letter with an accent gives both, as if the accent were a command. */
 static void read_char(Reader *self, const TgNode *node)
 {
     gunichar base, mark;
@@ -684,7 +687,7 @@ static void read_char(Reader *self, const TgNode *node)
         const guint32 letter =
             add_element(self, tg_strict_char(base, node->u.character.font, FALSE), node->token);
         end_cover(self, accent);
-        if (letter != TG_NO_TOKEN) /* its ink is that of both, so it has no height of its own */
+        if (letter != TG_NO_TOKEN) /* the ink of both: the accent has no height of its own */
             element_at(self, letter)->cover_end = letter;
         return;
     }
@@ -705,7 +708,7 @@ static void read_error(Reader *self, const TgNode *node)
 
 /* ---- Structure ----------------------------------------------------------------------------- */
 
-/* A child in its place: most are rows of their own. */
+/* Read a child in its place; most children are rows of their own. */
 static void read_child(Reader *self, const TgNode *child, TgRole role, guint8 style)
 {
     switch (role) {
@@ -729,7 +732,7 @@ static void read_child(Reader *self, const TgNode *child, TgRole role, guint8 st
     }
 }
 
-/* The children that are drawn, in their order; what has no token of its own has that of @node. */
+/* Read the children that are drawn, in order; a child without a token has the token of @node. */
 static void read_children(Reader *self, const TgNode *node)
 {
     const guint32 token = self->token;
@@ -748,7 +751,7 @@ static void read_children(Reader *self, const TgNode *node)
     self->token = token;
 }
 
-/* x^{'} is a script of an empty script; it is meant, and mostly drawn, as x' is. */
+/* Read x^{'}, a script of an empty script, as x', because it is meant and mostly drawn so. */
 static const TgNode *without_empty_nucleus(const TgNode *sup)
 {
     const TgNode *only = sup != NULL ? sup->u.list.first : NULL;
@@ -790,7 +793,7 @@ static void read_arrow(Reader *self, const TgNode *node)
     read_row(self, node->u.arrow.above, TG_STRICT_ABOVE, TG_STYLE_SCRIPT);
 }
 
-/* Without a bar it is two lines of a grid, as an array would draw it. */
+/* Read a fraction; without a bar it is two lines of a grid, as an array would draw it. */
 static void read_fraction(Reader *self, const TgNode *node)
 {
     const gboolean bar = node->u.fraction.has_bar != 0;
@@ -806,7 +809,7 @@ static void read_fraction(Reader *self, const TgNode *node)
     read_delimiter(self, node->u.fraction.right);
 }
 
-/* The index comes before the sign, which covers the body. */
+/* Read a root: first its index, then the sign, which covers the body. */
 static void read_radical(Reader *self, const TgNode *node)
 {
     read_row(self, node->u.radical.index, TG_STRICT_INDEX, TG_STYLE_SCRIPTSCRIPT);
@@ -892,7 +895,7 @@ static void read_raised(Reader *self, const TgNode *node)
         read_in_role(self, node->u.raise.body, amount > 0 ? TG_STRICT_RAISED : TG_STRICT_LOWERED);
 }
 
-/* A node without width lies over its neighbors, if it has any there. */
+/* Read a node without width, which lies over its neighbors if it has any. */
 static void read_lapped(Reader *self, const TgNode *body, char align)
 {
     if (align == 'l')
@@ -910,7 +913,7 @@ static void read_lap(Reader *self, const TgNode *node)
     read_lapped(self, node->u.lap.body, (char) node->u.lap.align);
 }
 
-/* \makebox[0pt][l]{..} is \rlap{..}. */
+/* Read text; \makebox[0pt][l]{..} is read as \rlap{..}. */
 static void read_text(Reader *self, const TgNode *node)
 {
     const guint8 align = node->u.text.align;
@@ -925,7 +928,7 @@ static void read_text(Reader *self, const TgNode *node)
     self->shape = around;
 }
 
-/* White on white paper is nothing; a background is looked at by nobody here. */
+/* Read a color; white on white paper is invisible, and backgrounds do not count. */
 static void read_color(Reader *self, const TgNode *node)
 {
     const gboolean around = self->is_white;
@@ -977,7 +980,8 @@ static void read_node(Reader *self, const TgNode *node)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-/* The array of an item that reads as lines: by itself, or as cases after a brace; else NULL. */
+/* The array of an item that is read as lines: an array by itself, or cases after a brace; else
+ * NULL. */
 static const TgNode *lines_of(const TgNode *item, gboolean *is_cases)
 {
     *is_cases = FALSE;
@@ -994,7 +998,7 @@ static const TgNode *lines_of(const TgNode *item, gboolean *is_cases)
     return *is_cases ? first : NULL;
 }
 
-/* Whether nothing of it is more than space and punctuation between lines. */
+/* Whether an item has only space and punctuation between lines. */
 static gboolean is_between_lines(const TgNode *item)
 {
     switch ((TgNodeKind) item->kind) {
@@ -1012,7 +1016,7 @@ static gboolean is_between_lines(const TgNode *item)
     }
 }
 
-/* Whether all of the formula is arrays that read as lines, or some of it is cases. */
+/* Whether the whole formula consists of arrays that are read as lines, or a part of it is cases. */
 static gboolean is_broken_text(const TgNode *root)
 {
     gboolean any = FALSE, any_cases = FALSE, others = FALSE, is_cases;
@@ -1027,7 +1031,7 @@ static gboolean is_broken_text(const TgNode *root)
     return any && (any_cases || !others);
 }
 
-/* {{..}}: the list that holds more than another one. */
+/* The innermost list of {{..}}: the first that has more than another list. */
 static const TgNode *innermost(const TgNode *root)
 {
     while (root->u.list.first != NULL && root->u.list.first->next == NULL &&

@@ -37,8 +37,8 @@ static TgForteType type_of_style(const TgForteToken *a, const TgForteToken *b)
                : TG_FORTE_EVENT_STYLE_OTHER;
 }
 
-/* The event of a change between marks of structure or accents, which change only among themselves.
- */
+/* The event of a change between two marks of structure or two accents; each kind changes only among
+ * itself. */
 static TgForteType type_of_marks(const TgForteToken *a, const TgForteToken *b)
 {
     if (a->kind == b->kind) {
@@ -109,7 +109,7 @@ TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b
                                                       : TG_FORTE_EVENT_LETTER_SYMBOL;
 }
 
-/* Putting one token for another; symmetric. */
+/* The cost of reading one token as another; symmetric. */
 static double cost_of_swap(const TgForteToken *a, const TgForteToken *b)
 {
     if (tg_forte_same_token(a, b))
@@ -136,9 +136,10 @@ static double cost_of_change(gconstpointer data, guint32 ref, guint32 hyp)
     return cost_of_swap(&self->ref[ref], &self->hyp[hyp]);
 }
 
-/* Leave out what both lists end in: at equal cost the last tokens are aligned with each other, and
- * nothing is cheaper while losing any other token instead costs no more than losing it and changing
- * the two. Of punctuation and bars that is not so: `.` is like \cdot, a bar like a slash. */
+/* Leave out the common end of both lists. At equal cost the last tokens are aligned with each
+ * other, and no other alignment is cheaper, because losing another token instead costs as much as
+ * losing it and changing the two. Punctuation and bars are an exception: `.` is like \cdot, a bar
+ * like a slash. */
 static void trim_end(Problem *self)
 {
     while (self->n_ref > 0 && self->n_hyp > 0) {
@@ -152,8 +153,8 @@ static void trim_end(Problem *self)
     }
 }
 
-/* Whether one list is the beginning of the other: of the cheapest alignments the one that says so.
- */
+/* Whether one list is the beginning of the other; the alignment that says so is preferred among the
+ * cheapest. */
 static gboolean is_beginning(const Problem *self)
 {
     for (guint32 i = 0; i < self->n_ref && i < self->n_hyp; i++) {
@@ -163,7 +164,7 @@ static gboolean is_beginning(const Problem *self)
     return TRUE;
 }
 
-/* Tokens as numbers, and what losing them costs. */
+/* Write tokens as numbers, and the cost of losing each. */
 static void number_tokens(const TgForteToken *tokens, guint32 n, guint64 *numbers, double *losses)
 {
     for (guint32 i = 0; i < n; i++) {
@@ -206,7 +207,8 @@ static gboolean are_equal(const GArray *a, const GArray *b)
 
 /* ---- Where runs begin ----------------------------------------------------------------------- */
 
-/* The edit after the losses or additions of neighboring tokens that begin with edit @first. */
+/* The first edit behind a run of losses or additions of neighboring tokens that begins with edit
+ * @first. */
 static guint end_of_run(const GArray *edits, guint first)
 {
     guint end = first + 1;
@@ -222,8 +224,8 @@ static guint end_of_run(const GArray *edits, guint first)
     return end;
 }
 
-/* Whether the run of edits @first to before @end may stand one token further: the token after it is
- * the one that it begins with, and has no edit. */
+/* Whether the run of edits @first to before @end may stand one token further, because the token
+ * after the run equals its first token and has no edit. */
 static gboolean may_slide(const GArray *tokens, const GArray *edits, guint first, guint end)
 {
     const TgForteEdit *begin = tg_forte_edit(edits, first), *last = tg_forte_edit(edits, end - 1);

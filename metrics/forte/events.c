@@ -41,45 +41,48 @@
 #include <string.h>
 
 #define NONE         G_MAXUINT32
-#define FEW          3   /* symbols that make a stretch of text */
-#define MAX_NAMED    256 /* events whose names are counted in both lists */
-#define MAX_BRACKETS 512 /* tokens between two brackets that are a pair */
-#define WORD         16  /* longest word that is looked at, with its end */
+#define FEW          3   /* the minimum number of symbols of a stretch of text */
+#define MAX_NAMED    256 /* the maximum number of events whose names are counted in both lists */
+#define MAX_BRACKETS 512 /* the maximum number of tokens between two paired brackets */
+#define WORD         16  /* bytes for the longest word that is compared, with its end */
 #define MAX_PARTS    256
-#define MAX_DIFFER   12  /* parts that are tried in another order */
-#define MAX_RUNS     256 /* that are compared for what moved */
-#define MAX_JOINED   64  /* losses that are looked at as one */
-#define MAX_ORDERED  64  /* edits before a construct that is tried: more errors have no names */
+#define MAX_DIFFER   12  /* the maximum number of parts that are tried in another order */
+#define MAX_RUNS     256 /* the maximum number of runs that are compared to find moved ones */
+#define MAX_JOINED   64  /* the maximum number of losses that are joined to one */
+/* the maximum number of edits before a construct that is tried; with more errors parts have no
+ * names */
+#define MAX_ORDERED 64
 
-/* The power of its length that the price of a stretch grows with where the dearest thing in it
- * makes the price. */
+/* The price of a stretch grows with this power of its length if the price comes from the dearest
+ * thing in it. */
 #define GROWTH 0.02
 
 static const TgForteTables *const tables = &tg_forte_tables;
 
-/* The surroundings of a token. */
+/* A token and its surroundings. */
 typedef struct {
-    guint32 match;    /* the other end of the construct that it begins or ends; NONE */
-    guint32 parent;   /* the mark that begins the construct that it stands in; NONE */
-    guint32 edit;     /* that loses, adds or changes it; NONE */
-    guint32 word;     /* the first letter of the upright word of two or more; NONE */
-    guint32 word_end; /* its last one */
+    guint32 match;  /* the other end of the construct that the token begins or ends; NONE */
+    guint32 parent; /* the mark that begins the construct around the token; NONE */
+    guint32 edit;   /* the edit that loses, adds or changes the token; NONE */
+    /* the first letter of the upright word, of two letters or more, around the token; NONE */
+    guint32 word;
+    guint32 word_end; /* the last letter of that word */
 } Spot;
 
-/* One of the two lists. */
+/* One of the two token lists. */
 typedef struct {
     const GArray *tokens;
     Spot *spots;
     guint32 n;
 } View;
 
-/* Edits that become events. */
+/* The two lists and the edits that become events. */
 typedef struct {
     View views[2]; /* reference, hypothesis */
     GArray *edits, *events;
 } Events;
 
-/* Tokens @from to before @end of the view @s. */
+/* The tokens from @from to before @end of the view @s. */
 typedef struct {
     guint s;
     guint32 from, end;
@@ -148,7 +151,7 @@ static void read_side(View *side, const GArray *tokens)
     for (guint32 i = 0, word = 0; i < side->n; i++) {
         const TgForteToken *token = tg_forte_at(tokens, i);
         Spot *spot = &side->spots[i];
-        const gboolean in_word = /* with accents: f, u, \", r */
+        const gboolean in_word = /* includes accents, because words such as f, u, \", r have them */
             is_upright(token) || (token->kind == TG_FORTE_ACCENT && i > word &&
                                   (i > word + 1 || is_upright(token_at(side, i + 1))));
 
@@ -174,7 +177,7 @@ static void read_side(View *side, const GArray *tokens)
     }
 }
 
-/* The bracket that @i is a pair with; NONE. */
+/* The bracket that is paired with @i; NONE. */
 static guint32 partner_of(const View *side, guint32 i)
 {
     gint depth = 0;
@@ -212,7 +215,7 @@ static guint32 position_of(const TgForteEdit *edit, guint s)
     return s == 0 ? edit->ref : edit->hyp;
 }
 
-/* The token of an edit; of a substitution that of the reference. */
+/* The token of an edit; for a substitution, the token of the reference. */
 static const TgForteToken *token_of(const Events *self, const TgForteEdit *edit)
 {
     const guint s = side_of(edit);
@@ -220,13 +223,13 @@ static const TgForteToken *token_of(const Events *self, const TgForteEdit *edit)
     return tg_forte_at(self->views[s].tokens, position_of(edit, s));
 }
 
-/* Whether an edit loses or adds, and is part of no event. */
+/* Whether an edit is a loss or an addition that is part of no event. */
 static gboolean is_free(const TgForteEdit *edit)
 {
     return edit->event == 0 && edit->lost != edit->added;
 }
 
-/* The free loss or addition of token @i; NULL. */
+/* The edit that loses or adds token @i, if it is free; NULL. */
 static TgForteEdit *free_edit(const Events *self, guint s, guint32 i)
 {
     const guint32 e = i < self->views[s].n ? self->views[s].spots[i].edit : NONE;
@@ -240,7 +243,7 @@ static void add_context(TgForteEvent *event, TgForteContext context, gboolean ap
     event->contexts |= applies ? 1u << context : 0;
 }
 
-/* A new event, valid until the next one. */
+/* Append a new event. The pointer is valid until the next event is appended. */
 static TgForteEvent *begin_event(Events *self, TgForteType type)
 {
     const TgForteEvent event = {
@@ -309,8 +312,8 @@ static void take_stretch(const Events *self, Stretch at)
 }
 
 /* ---- Parts in another order ------------------------------------------------------------------
- * An alignment of tokens cannot say that two rows are exchanged: it loses and adds what they hold.
- */
+ * An alignment of tokens cannot express that two rows are exchanged: it loses and adds their
+ * contents. */
 
 /* The parts of a fraction, of a list of rows, or of the cells of a grid. */
 typedef struct {
@@ -318,7 +321,7 @@ typedef struct {
     guint n;
 } Parts;
 
-/* How parts are told apart. */
+/* The ways to divide a construct into parts. */
 typedef enum { BY_ROW, BY_CELL, BY_BAR, BY_SIDE, BY_TERM } Division;
 
 static gboolean parts_begin(Division division, const TgForteToken *token)
@@ -364,7 +367,7 @@ static gboolean same_stretch(const Events *self, Stretch a, Stretch b)
     return TRUE;
 }
 
-/* Make the free edits between two stretches, with the marks around them, an event. */
+/* Make one event of the free edits between two stretches, with the marks around the stretches. */
 static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hyp,
                          const guint32 parts[2])
 {
@@ -386,7 +389,8 @@ static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hy
     }
 }
 
-/* Whether the parts that differ are those of the other side in another order. */
+/* Add an event if the parts that differ have the contents of the other side's parts in another
+ * order. */
 static void compare_parts(Events *self, const Parts *ref, const Parts *hyp, TgForteType type)
 {
     guint differ[MAX_DIFFER], n = 0;
@@ -426,7 +430,7 @@ static void check_order(Events *self, guint32 i, guint32 j, Division division, T
     compare_parts(self, &ref, &hyp, type);
 }
 
-/* Two constructs that are aligned with each other. */
+/* Compare two constructs that are aligned with each other. */
 static void check_construct(Events *self, guint32 i, guint32 j)
 {
     const TgForteToken *token = tg_forte_at(self->views[0].tokens, i);
@@ -456,9 +460,9 @@ static void find_orders(Events *self)
     }
 }
 
-/* ---- What stands elsewhere ------------------------------------------------------------------- */
+/* ---- Tokens that moved ----------------------------------------------------------------------- */
 
-/* The stretches of free losses, or additions. */
+/* Collect the stretches of free losses, or of free additions. */
 static guint collect_runs(const Events *self, guint s, Stretch *out)
 {
     guint n = 0;
@@ -472,7 +476,7 @@ static guint collect_runs(const Events *self, guint s, Stretch *out)
     return n;
 }
 
-/* The type of event of a run that was lost in one place and added in another. */
+/* The type of the event for a run that was lost in one place and added in another. */
 static TgForteType type_of_move(const Events *self, Stretch run)
 {
     const TgForteToken *token = tg_forte_at(self->views[run.s].tokens, run.from);
@@ -494,7 +498,7 @@ static TgForteType type_of_move(const Events *self, Stretch run)
                : TG_N_FORTE_TYPES;
 }
 
-/* The mark before the body of an accent that is over more or less than before. */
+/* Take the mark before the body of an accent whose extent changed. */
 static void take_mark_before(Events *self, Stretch accent)
 {
     for (guint32 i = accent.from; i-- > 0;) {
@@ -550,7 +554,7 @@ static void find_moved_runs(Events *self)
     }
 }
 
-/* ---- What losing one token is ---------------------------------------------------------------- */
+/* ---- The type of a loss of one token --------------------------------------------------------- */
 
 static TgForteType type_of_loss(const View *side, guint32 i)
 {
@@ -593,7 +597,7 @@ static TgForteType type_of_loss(const View *side, guint32 i)
     return (TgForteType) tables->lost[token->kind];
 }
 
-/* The marks of a construct that are lost around what stays. */
+/* The type of the event in which the marks of a construct are lost and its contents stay. */
 static TgForteType type_of_lost_marks(const TgForteToken *open)
 {
     return open->kind == TG_FORTE_SCRIPT ? TG_FORTE_EVENT_SCRIPT_MARKS
@@ -607,7 +611,7 @@ static double price_of(const TgForteEvent *event)
     return tg_forte_price(event, TG_FORTE_PEOPLE, NULL, NULL);
 }
 
-/* Whether an accent of symbol @i, or the marks of a fraction or root around it alone, are part of a
+/* Whether an accent on symbol @i, or the marks of a fraction or root around @i alone, are part of a
  * stretch. */
 static gboolean has_marks(const View *side, Stretch at, guint32 i)
 {
@@ -618,7 +622,7 @@ static gboolean has_marks(const View *side, Stretch at, guint32 i)
             i + 1 < at.end && side->spots[i - 1].match == i + 1);
 }
 
-/* The event that token @i is lost alone; of a fraction, root or grid its marks are lost. */
+/* The event in which token @i alone is lost; for a fraction, root or grid its marks are lost. */
 static TgForteEvent lone_loss(const Events *self, Stretch at, guint32 i)
 {
     const View *side = &self->views[at.s];
@@ -635,8 +639,8 @@ static TgForteEvent lone_loss(const Events *self, Stretch at, guint32 i)
     return event;
 }
 
-/* The loss of a stretch is no cheaper than that of the dearest thing in it alone, and a little
- * dearer the longer it is: who leaves out more has less. */
+/* Raise the price of losing a stretch to the price of its dearest token alone, and a little above
+ * that the longer the stretch is, so that leaving out more is never cheaper. */
 static void raise_to_dearest(const Events *self, TgForteEvent *event, Stretch at)
 {
     const double own = price_of(event), growth = pow(MAX(1, count_symbols(self, at)), GROWTH);
@@ -650,8 +654,8 @@ static void raise_to_dearest(const Events *self, TgForteEvent *event, Stretch at
     add_context(event, TG_FORTE_CONTEXT_STRETCH, event->raise > 1);
 }
 
-/* Whether a reader of the prediction still finds there what the event's edits of the reference are:
- * it stands elsewhere, or looks much the same. */
+/* Whether a reader of the prediction still finds the reference's part of the event: it stands
+ * elsewhere, or a similar sign stands there. */
 static gboolean is_still_read(const TgForteEvent *event, gboolean changed)
 {
     switch ((TgForteClass) tables->types[event->type].class) {
@@ -672,7 +676,7 @@ static gboolean is_still_read(const TgForteEvent *event, gboolean changed)
 
 /* ---- Stretches of text ---------------------------------------------------------------------- */
 
-/* Whether a stretch is more than scripts and letters of words. */
+/* Whether a stretch contains more than scripts and letters of words. */
 static gboolean is_text(const Events *self, Stretch at)
 {
     const View *side = &self->views[at.s];
@@ -689,7 +693,8 @@ static gboolean is_text(const Events *self, Stretch at)
         else if (token->name == TG_FORTE_CLOSE && depth > 0)
             depth--;
     }
-    symbols += is_kind(token_at(side, at.from), TG_FORTE_RELATION); /* a side of an equation */
+    /* it is a side of an equation */
+    symbols += is_kind(token_at(side, at.from), TG_FORTE_RELATION);
     return symbols >= FEW && outside > 0 && in_words < symbols;
 }
 
@@ -714,7 +719,7 @@ static void find_texts(Events *self)
 
 /* ---- Slashes and words ---------------------------------------------------------------------- */
 
-/* A slash for a fraction's bar, with the marks of the fraction. */
+/* Find slashes for a fraction's bar, with the marks of the fraction. */
 static void find_slashes(Events *self)
 {
     for (guint e = 0; e < self->edits->len; e++) {
@@ -740,14 +745,14 @@ static void find_slashes(Events *self)
     }
 }
 
-/* The first letter of the reference's word that an edit falls in; NONE. */
+/* The first letter of the reference's word that contains an edit; NONE. */
 static guint32 word_of(const Events *self, const TgForteEdit *edit)
 {
     const View *ref = &self->views[0], *hyp = &self->views[1];
 
     if (edit->lost && edit->added &&
         tg_forte_at(ref->tokens, edit->ref)->name == tg_forte_at(hyp->tokens, edit->hyp)->name)
-        return NONE; /* a style */
+        return NONE; /* the word changed only its style */
     if (edit->lost)
         return ref->spots[edit->ref].word;
     if (hyp->spots[edit->hyp].word == NONE)
@@ -811,7 +816,7 @@ static void find_words(Events *self)
 
 /* ---- Scripts and other constructs ------------------------------------------------------------ */
 
-/* Whether token @i marks the construct that begins at @open, and not one inside. */
+/* Whether token @i is a mark of the construct that begins at @open, not of one inside it. */
 static gboolean is_mark_of(const View *side, guint32 open, guint32 i)
 {
     const TgForteToken *token = tg_forte_at(side->tokens, i);
@@ -849,7 +854,7 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
         TgForteEdit *edit = free_edit(self, 1, k - 1);
 
         if (edit != NULL && tg_forte_at(self->views[1].tokens, k - 1)->name >= TG_FORTE_UNKNOWN)
-            take_edit(self, edit); /* a misspelt command, read as a symbol */
+            take_edit(self, edit); /* a misspelled command that was read as a symbol */
     }
     add_context(event, TG_FORTE_CONTEXT_ON_BRACKET, whole && is_kind(base, TG_FORTE_DELIMITER));
     for (guint32 i = at.from; i < at.end; i++) {
@@ -865,7 +870,7 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
         raise_to_dearest(self, event, (Stretch){ at.s, at.from + 1, at.end - 1 });
 }
 
-/* If several identical end marks follow each other, shift the edit to the one that closes the
+/* If several identical end marks follow each other, move the edit to the mark that closes the
  * construct at @open. */
 static void claim_end(Events *self, guint s, guint32 open)
 {
@@ -891,7 +896,7 @@ static void claim_end(Events *self, guint s, guint32 open)
 
 static void find_constructs(Events *self)
 {
-    for (guint scripts = 2; scripts-- > 0;) { /* whole scripts and their marks first */
+    for (guint scripts = 2; scripts-- > 0;) { /* first whole scripts, then their marks */
         for (guint e = 0; e < self->edits->len; e++) {
             const TgForteEdit *edit = tg_forte_edit(self->edits, e);
 
@@ -914,7 +919,7 @@ static void find_constructs(Events *self)
 
 /* ---- Changes -------------------------------------------------------------------------------- */
 
-/* Whether the reference has @a in two fonts of which the hypothesis knows one. */
+/* Whether the reference has @a in two fonts and the hypothesis in only one of them. */
 static gboolean merges_fonts(const Events *self, const TgForteToken *a)
 {
     guint fonts[2] = { 0, 0 };
@@ -940,7 +945,7 @@ static void name_pair(TgForteEvent *event, TgForteName a, TgForteName b)
     }
 }
 
-/* Changes of two signs that have nothing in common. */
+/* Whether a change is between two signs that have nothing in common. */
 static gboolean is_unlike(TgForteType type)
 {
     switch (type) {
@@ -959,8 +964,8 @@ static gboolean is_unlike(TgForteType type)
     }
 }
 
-/* Another sign in the place of token @i is no cheaper than to lose it: who writes anything there
- * has no more. */
+/* Raise the price of another sign in place of token @i to the price of losing the token, so that
+ * writing any sign there is no gain. */
 static void raise_to_loss(const View *side, guint32 i, TgForteEvent *event)
 {
     const TgForteToken *token = tg_forte_at(side->tokens, i);
@@ -997,7 +1002,7 @@ static void add_change(Events *self, TgForteEdit *edit)
 
 /* ---- Losses and additions ------------------------------------------------------------------- */
 
-/* Marks without a symbol. */
+/* The type of an event of marks without a symbol. */
 static TgForteType type_of_lone_marks(const Events *self, Stretch at)
 {
     if (any_kind(self, at, TG_FORTE_ROW))
@@ -1009,7 +1014,7 @@ static TgForteType type_of_lone_marks(const Events *self, Stretch at)
                : TG_FORTE_EVENT_MARK;
 }
 
-/* An accent that is lost or added: the last token of the stretch that is one. */
+/* Classify an accent that is lost or added: the last accent of the stretch. */
 static void classify_accent(const Events *self, TgForteEvent *event, Stretch at)
 {
     const View *side = &self->views[at.s];
@@ -1026,7 +1031,7 @@ static void classify_accent(const Events *self, TgForteEvent *event, Stretch at)
                         !is_kind(token_at(side, k + 1), TG_FORTE_ACCENT));
 }
 
-/* Neighboring tokens that are lost or added, and no text. */
+/* Add an event for neighboring tokens that are lost or added and are no text. */
 static void add_run(Events *self, Stretch at)
 {
     const View *side = &self->views[at.s];
@@ -1074,7 +1079,8 @@ static void find_changes_and_runs(Events *self)
         }
         const guint s = side_of(edit);
         Stretch at = { s, position_of(edit, s), position_of(edit, s) + 1 };
-        for (guint k = e + 1; k < self->edits->len; k++, at.end++) { /* no other edit between */
+        /* without another edit between */
+        for (guint k = e + 1; k < self->edits->len; k++, at.end++) {
             const TgForteEdit *next = tg_forte_edit(self->edits, k);
 
             if (!is_free(next) || side_of(next) != s || position_of(next, s) != at.end ||
@@ -1085,9 +1091,10 @@ static void find_changes_and_runs(Events *self)
     }
 }
 
-/* ---- What moved ----------------------------------------------------------------------------- */
+/* ---- Brackets that moved --------------------------------------------------------------------- */
 
-/* The end of a script or accent, a bracket or a bar that is lost here and added there. */
+/* Classify the end of a script or accent, a bracket or a bar that is lost in one place and added in
+ * another. */
 static void classify_bracket(const Events *self, TgForteEvent *event, const TgForteEdit *lost,
                              const TgForteEdit *added)
 {
@@ -1133,7 +1140,7 @@ static void classify_moves(Events *self)
 
 /* ---- Pairs of events ------------------------------------------------------------------------ */
 
-/* Give the edits of event @from to event @to; @from is nothing then. */
+/* Give the edits of event @from to event @to; @from then has no edits. */
 static void merge_events(Events *self, guint to, guint from)
 {
     for (guint e = 0; e < self->edits->len; e++) {
@@ -1185,7 +1192,7 @@ static gboolean are_raised_signs(const Events *self, const TgForteEvent *a, cons
             tg_forte_at(self->views[1].tokens, edit->hyp)->kind == TG_FORTE_PRIME);
 }
 
-/* Number the events from left to right, without those that are nothing. */
+/* Number the events from left to right, and drop events without edits. */
 static void sort_events(Events *self)
 {
     const guint n = self->events->len;
@@ -1242,7 +1249,7 @@ static void find_repeats(Events *self)
             (guint64) event->type << 46 ^
             (guint64) (edit->lost ? tg_forte_at(self->views[0].tokens, edit->ref)->name : 0) << 23 ^
             (edit->added ? tg_forte_at(self->views[1].tokens, edit->hyp)->name : 0) ^
-            (guint64) event->n << 56; /* of numbers beyond 255 the low bits */
+            (guint64) event->n << 56; /* only the low bits of numbers beyond 255 */
 
         add_context(event, TG_FORTE_CONTEXT_AGAIN,
                     !g_hash_table_add(seen, g_memdup2(&key, sizeof key)));
@@ -1252,19 +1259,19 @@ static void find_repeats(Events *self)
 /* ---- Losses with little between them ----------------------------------------------------------
  */
 
-/* An event that only loses, or only adds. */
+/* An event that only loses tokens, or only adds tokens. */
 typedef struct {
     guint event;
-    Stretch at;        /* from its first to its last token */
-    guint n, n_tokens; /* its symbols and tokens */
+    Stretch at;        /* from the first to the last token of the event */
+    guint n, n_tokens; /* its number of symbols, and of tokens */
 } Loss;
 
-/* The losses of one side, and the cheapest way to say the first of them. */
+/* The losses of one side, and for each k the cheapest description of the first k losses. */
 typedef struct {
     GArray *losses;
-    double *best;         /* of the first k losses */
-    guint *cut;           /* the last of these say is one event with those from here on */
-    TgForteEvent *joined; /* that event */
+    double *best;         /* price of the first k losses */
+    guint *cut;           /* the losses from here to the k-th are joined to one event */
+    TgForteEvent *joined; /* the joined event */
     gboolean any;
 } Joining;
 
@@ -1295,7 +1302,7 @@ static GArray *collect_losses(const Events *self, guint s)
     return out;
 }
 
-/* The loss of all tokens of a stretch, where @n_lost symbols are lost. */
+/* The event in which all tokens of a stretch are lost, although only @n_lost symbols are. */
 static TgForteEvent loss_of_all(const Events *self, Stretch at, guint n_lost)
 {
     const guint n = count_symbols(self, at);
@@ -1312,7 +1319,7 @@ static TgForteEvent loss_of_all(const Events *self, Stretch at, guint n_lost)
     return event;
 }
 
-/* Compare the last of the first @k losses with one that goes back to each before it. */
+/* Try to join the last of the first @k losses with each range of losses before it. */
 static void try_joining(const Events *self, Joining *joining, guint k)
 {
     const Loss *last = &g_array_index(joining->losses, Loss, k - 1);
@@ -1331,7 +1338,7 @@ static void try_joining(const Events *self, Joining *joining, guint k)
         if (span.end - span.from > MAX_BRACKETS)
             return;
         if (span.s == 1 && n_tokens < span.end - span.from)
-            continue; /* the tokens between two additions are right */
+            continue; /* the tokens between two additions are correct */
         const TgForteEvent all = loss_of_all(self, span, n_lost);
         const double price = joining->best[i] + price_of(&all);
         if (price >= joining->best[k] - 1e-9)
@@ -1343,7 +1350,7 @@ static void try_joining(const Events *self, Joining *joining, guint k)
     }
 }
 
-/* Make the losses that are said together one event. */
+/* Make one event of the losses that are joined. */
 static void apply_joining(Events *self, const Joining *joining)
 {
     g_autofree guint *to = g_new0(guint, (gsize) self->events->len + 1);
@@ -1366,9 +1373,10 @@ static void apply_joining(Events *self, const Joining *joining)
     sort_events(self);
 }
 
-/* The cheapest way to say what was lost: several losses, or one of all that stands from the first
- * to the last of them, whatever was read between. Else who loses what stands between would have
- * more. Of additions those that touch: else who adds between them would have more. */
+/* Describe the losses in the cheapest way: as several losses, or as one loss of all tokens from the
+ * first to the last, even if some between were read. Without joining, losing the tokens between as
+ * well would raise the score. Additions are joined only if they touch, because else adding tokens
+ * between them would raise the score. */
 static void join_losses(Events *self, guint s)
 {
     g_autoptr(GArray) losses = collect_losses(self, s);
@@ -1384,7 +1392,7 @@ static void join_losses(Events *self, guint s)
         apply_joining(self, &joining);
 }
 
-/* ---- What was read --------------------------------------------------------------------------- */
+/* ---- Symbols that were not read -------------------------------------------------------------- */
 
 static void count_unread(Events *self)
 {

@@ -49,10 +49,10 @@ static gboolean forte_init(gpointer instance, GError **error)
 
 /* ---- One pair ------------------------------------------------------------------------------- */
 
-/* Buffers that a thread keeps from pair to pair. */
+/* Buffers that a thread keeps from one pair to the next. */
 typedef struct {
     TgForteComparison now;
-    TgForteNames *names; /* of the latest pair; NULL: it has no score */
+    TgForteNames *names; /* names of the latest pair; NULL: the pair has no score */
     TgForteOutcome outcome;
 } Buffers;
 
@@ -121,7 +121,7 @@ static gboolean read_text(const Forte *self, TgForteNames *names, const char *te
 
     if (strlen(text) > TG_TEXT_MAX)
         return tg_fail(error, TG_ERROR_DATA, "longer than %u bytes", TG_TEXT_MAX);
-    /* The pair has no score then, whatever other references it has. */
+    /* If one reference cannot be read, the pair has no score, even if it has other references. */
     return tg_forte_read(names, text, self->packages, tokens, out, &beyond) ||
            tg_fail(error, TG_ERROR_DATA, "%s", beyond->message);
 }

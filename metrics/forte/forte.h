@@ -1,4 +1,5 @@
-/* FORTE inside: tokens, tables, edits, and what the files of this folder give each other. */
+/* FORTE's inner parts: tokens, tables, edits, and the functions that the files of this folder
+ * share. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -23,12 +24,12 @@ typedef enum {
     TG_FORTE_PRIME,       /**< Q */
     TG_FORTE_DOTS,        /**< Z */
     TG_FORTE_SYMBOL,      /**< N: any other symbol */
-    TG_FORTE_ACCENT,      /**< A, after its body */
+    TG_FORTE_ACCENT,      /**< A, written after its body */
     TG_FORTE_OPEN,        /**< F: FRAC and SQRT */
     TG_FORTE_SCRIPT,      /**< S: _( and ^( */
     TG_FORTE_GRID,        /**< M: MAT */
     TG_FORTE_ROW,         /**< V */
-    TG_FORTE_END,         /**< E: ) of a script, and the marks den, end, idx, acc */
+    TG_FORTE_END,         /**< E: the ) of a script, and the marks den, end, idx, acc */
     TG_FORTE_CELL,        /**< C */
     TG_N_FORTE_KINDS,
 } TgForteKind;
@@ -46,28 +47,28 @@ typedef enum {
     TG_N_FORTE_FONTS,
 } TgForteFont;
 
-/** Names as the reference data write them: "", b, bb, cal, fr, and sf, tt; static. */
+/** Names of fonts as in the reference data: "", b, bb, cal, fr, and sf, tt; static. */
 const char *tg_forte_font_name(TgForteFont font);
 
 /**
- * A name: a character is its code point; names of more than one character that the tables know
- * begin at TG_FORTE_NAMES, names that only a formula has at TG_FORTE_UNKNOWN.
+ * A name of a token. A character's name is its code point; names of several characters that the
+ * tables know begin at TG_FORTE_NAMES, names that only a formula has at TG_FORTE_UNKNOWN.
  */
 typedef guint32 TgForteName;
 
 #define TG_FORTE_NAMES   0x200000u
 #define TG_FORTE_UNKNOWN 0x400000u
 
-/** The blank between two words of text, a name: U+2423, the sign for it. */
+/** The name of the blank between two words of text: U+2423, the sign for a blank. */
 #define TG_FORTE_BLANK 0x2423u
 
-/** The first names of the table: the marks of structure, then those that rules speak of. */
+/** The first names of the table: the marks of structure, then names that rules mention. */
 typedef enum {
     TG_FORTE_FRAC = TG_FORTE_NAMES,
     TG_FORTE_SQRT,
     TG_FORTE_SUB,
     TG_FORTE_SUP,
-    TG_FORTE_CLOSE, /**< of a script; another one than the delimiter ) */
+    TG_FORTE_CLOSE, /**< the end of a script; not the delimiter ) */
     TG_FORTE_DEN,
     TG_FORTE_FINISH, /**< `|end|` of a fraction, root or grid */
     TG_FORTE_IDX,
@@ -93,7 +94,7 @@ typedef struct {
     guint8 kind;    /**< TgForteKind */
     guint8 font;    /**< TgForteFont */
     guint8 upright; /**< 1 for letters of \mathrm, text and function names */
-    guint32 start;  /**< source span in bytes; of a mark, that of its construct */
+    guint32 start;  /**< source span in bytes; a mark has the span of its construct */
     guint32 end;
 } TgForteToken;
 
@@ -155,7 +156,7 @@ static inline gboolean tg_forte_ends(const TgForteToken *token)
 
 /* ---- Tables (tables.c, forte_tables.py) ------------------------------------------------------ */
 
-/** The tokens that a command or a character is written out as. */
+/** The tokens that are written for a command or a character. */
 typedef struct {
     const TgForteName *names; /**< several for \iint, none for a command that shows nothing */
     guint8 n;
@@ -165,15 +166,16 @@ typedef struct {
 
 typedef enum {
     TG_FORTE_UNLIKE,
-    TG_FORTE_VARIANT,    /**< two shapes of one sign */
-    TG_FORTE_LOOK_ALIKE, /**< easily taken for one another */
+    TG_FORTE_VARIANT,    /**< two shapes of the same sign */
+    TG_FORTE_LOOK_ALIKE, /**< signs that are easily confused */
 } TgForteLikeness;
 
-/** The likeness of two names, and the event of a change between them. */
+/** The likeness of two names, and the event in which one is read as the other. */
 typedef struct {
     TgForteName a, b;
     TgForteLikeness likeness;
-    guint8 change; /**< TgForteType of reading one as the other; TG_N_FORTE_TYPES: as others */
+    /** TgForteType of reading one as the other; TG_N_FORTE_TYPES: the type of other pairs */
+    guint8 change;
 } TgFortePair;
 
 #define TG_FORTE_PAIR_SLOTS 4096
@@ -198,11 +200,12 @@ typedef struct {
     TgForteName to;
 } TgForteMap;
 
-/** Whose prices they are. */
+/** The sources of prices. */
 typedef enum {
-    TG_FORTE_PEOPLE, /**< as the raters of the pairs judged */
-    TG_FORTE_STRICT, /**< errors that change the meaning count more, those of the look count less */
-    TG_FORTE_OCR,    /**< every sign that was misread counts, however small it looks */
+    TG_FORTE_PEOPLE, /**< as the raters of the pairs judged errors */
+    /** errors that change the meaning cost more, errors of the look cost less */
+    TG_FORTE_STRICT,
+    TG_FORTE_OCR, /**< every misread sign costs, even if it looks nearly the same */
     TG_N_FORTE_PROFILES,
 } TgForteProfile;
 
@@ -215,7 +218,7 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    double power; /**< of the number of symbols, which its events' prices grow with */
+    double power; /**< the events' prices grow with this power of the number of symbols */
     double profiles[TG_N_FORTE_PROFILES];
 } TgForteClassRow;
 
@@ -229,12 +232,12 @@ typedef struct {
     double factor;
 } TgForteNamesRow;
 
-/** The tables of tables.tsv and those that follow from tokenizer/symbols; rows are sorted by their
- * first member. */
+/** The tables of tables.tsv, and tables that follow from tokenizer/symbols; rows are sorted by
+ * their first member. */
 typedef struct {
     const TgForteCommand *commands;
     guint n_commands;
-    const TgForteCharacter *characters; /* the first 128 are ASCII */
+    const TgForteCharacter *characters; /* the first 128 rows are the characters of ASCII */
     guint n_characters;
     const TgForteNamed *names;
     guint n_names;
@@ -242,14 +245,16 @@ typedef struct {
     guint n_accents;
     const TgForteMap *marks, *overs, *negations;
     guint n_marks, n_overs, n_negations;
-    const guint16 *symbols;   /* commands, by place in tg_symbol_list() */
+    const guint16 *symbols;   /* commands, by the symbol's place in tg_symbol_list() */
     const char *const *texts; /* by number of the name */
     const guint8 *kinds;      /* by number of the name */
     const guint8 *ascii_kinds;
-    TgFortePair pairs[TG_FORTE_PAIR_SLOTS]; /* open addressing by tg_forte_pair() */
-    guint8 lost[TG_N_FORTE_KINDS];          /* TgForteType of losing or adding a symbol */
-    double losses[TG_N_FORTE_KINDS];        /* of losing or adding a token, in the alignment */
-    double swaps[TG_N_FORTE_TYPES];         /* of a change, by the event that it is */
+    /* a hash table with open addressing, see tg_forte_pair() */
+    TgFortePair pairs[TG_FORTE_PAIR_SLOTS];
+    guint8 lost[TG_N_FORTE_KINDS]; /* TgForteType of losing or adding a symbol */
+    /* cost of losing or adding a token in the alignment */
+    double losses[TG_N_FORTE_KINDS];
+    double swaps[TG_N_FORTE_TYPES]; /* cost of a change, by its type of event */
     const TgForteTypeRow *types;
     const TgForteClassRow *classes;
     const TgForteContextRow *contexts;
@@ -260,13 +265,13 @@ typedef struct {
 
 extern const TgForteTables tg_forte_tables;
 
-/** How the command @name (without backslash, @len bytes) is written, or NULL: not listed. */
+/** The spelling of the command @name (without backslash, @len bytes), or NULL: not listed. */
 const TgForteSpelling *tg_forte_command(const char *name, gsize len);
 
-/** How a character is written, or NULL: as itself. */
+/** The spelling of a character, or NULL: the character itself. */
 const TgForteSpelling *tg_forte_character(gunichar code);
 
-/** How a symbol of the parser is written; never NULL. */
+/** The spelling of a symbol of the parser; never NULL. */
 const TgForteSpelling *tg_forte_symbol(const TgSymbol *symbol);
 
 /** The accent of a command ("widehat"), or 0. */
@@ -275,22 +280,23 @@ TgForteName tg_forte_accent(const char *command);
 /** The accent of a combining character, or 0. */
 TgForteName tg_forte_mark(gunichar mark);
 
-/** The accent that @name makes when it stands over one sign (\overset), or 0. */
+/** The accent for the sign @name over one sign (\overset), or 0. */
 TgForteName tg_forte_over(TgForteName name);
 
 /** The name of the negation of @name, or 0. */
 TgForteName tg_forte_negation(TgForteName name);
 
-/** The kind of a symbol; what no row lists is a letter, a digit or TG_FORTE_SYMBOL. */
+/** The kind of a symbol; a name without a row is a letter, a digit or TG_FORTE_SYMBOL. */
 TgForteKind tg_forte_kind(TgForteName name);
 
 /** The row of two names, in either order. */
 TgFortePair tg_forte_pair(TgForteName a, TgForteName b);
 
-/** The name of @len bytes: its code point, its number in the tables, or 0. */
+/** The name spelled by @len bytes: its code point or its number in the tables; 0: unknown. */
 TgForteName tg_forte_find(const char *name, gsize len);
 
-/** Names of commands that the tables do not list, numbered as a pair meets them. */
+/** Names of commands that the tables do not list, with numbers in the order in which a pair
+ * contains them. */
 typedef struct TgForteNames TgForteNames;
 
 TgForteNames *tg_forte_names_new(void);
@@ -312,13 +318,13 @@ TgForteName tg_forte_unknown_name(TgForteNames *names, const char *text, gsize l
 /** The longest equation number that is compared, in tokens. */
 #define TG_FORTE_TAG_MAX 12
 
-/** The findings of the reader beside the tokens. */
+/** The reader's findings besides the tokens. */
 typedef struct {
-    guint repairs;     /**< faults of the source that were mended */
-    gboolean refused;  /**< LaTeX stops at it, as the metric render says */
+    guint repairs;     /**< faults of the source that were repaired */
+    gboolean refused;  /**< LaTeX stops at the formula, by the test of the metric render */
     gboolean has_text; /**< some tokens are characters of text */
     guint8 n_tag;
-    TgForteToken tag[TG_FORTE_TAG_MAX]; /**< equation number, whose names alone count */
+    TgForteToken tag[TG_FORTE_TAG_MAX]; /**< equation number; only its names are compared */
 } TgForteReading;
 
 /**
@@ -334,7 +340,7 @@ typedef struct {
 gboolean tg_forte_read(TgForteNames *names, const char *tex, TgPackages packages, GArray *tokens,
                        TgForteReading *out, GError **error);
 
-/** Drop the commas, stops and semicolons at the end of the list, which is that of a row. */
+/** Drop the commas, stops and semicolons at the end of a list, which is the list of a row. */
 void tg_forte_end_row(GArray *tokens, guint32 begin);
 
 /** Rules for the finished list: grids without delimiters, `||`, `...`, angles, the end. */
@@ -343,13 +349,12 @@ void tg_forte_tidy(GArray *tokens);
 /** Whether both formulas have one equation number, or none. */
 gboolean tg_forte_same_number(const TgForteReading *a, const TgForteReading *b);
 
-/** Drop the blanks between words: they count where both formulas have text. */
+/** Drop the blanks between words, which count only where both formulas have text. */
 void tg_forte_drop_blanks(GArray *tokens);
 
 /**
- * Cut the loop at the end of a prediction: tokens that it repeats again and again, beyond the
- * length of the reference, @n_ref tokens. Six rounds stay, because a reader takes no notice of
- * more.
+ * Cut the loop at the end of a prediction: tokens that repeat beyond the length of the reference,
+ * @n_ref tokens. Six rounds stay, because a reader does not notice more.
  */
 void tg_forte_cut_loop(GArray *tokens, guint32 n_ref);
 
@@ -357,12 +362,12 @@ void tg_forte_cut_loop(GArray *tokens, guint32 n_ref);
 
 /** One edit. */
 typedef struct {
-    double cost;  /**< in the alignment; no price */
+    double cost;  /**< cost in the alignment, which is not the price */
     guint8 lost;  /**< 1: the reference has a token here */
-    guint8 added; /**< 1: the hypothesis has one; both: a substitution */
-    guint32 ref;  /**< position in the reference, or before which something was added */
+    guint8 added; /**< 1: the hypothesis has a token here; with @lost: a substitution */
+    guint32 ref;  /**< position in the reference; of an addition, the position behind it */
     guint32 hyp;
-    guint32 event; /**< that it is part of, from 1 */
+    guint32 event; /**< number of its event, from 1 */
 } TgForteEdit;
 
 static inline TgForteEdit *tg_forte_edit(const GArray *edits, guint e)
@@ -370,15 +375,15 @@ static inline TgForteEdit *tg_forte_edit(const GArray *edits, guint e)
     return &g_array_index(edits, TgForteEdit, e);
 }
 
-/** The type of event of reading @a as @b; TG_N_FORTE_TYPES: those two are never aligned. */
+/** The type of event in which @a is read as @b; TG_N_FORTE_TYPES: @a and @b are never aligned. */
 TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b);
 
-/** The largest product of two lengths that is aligned: a quarter of a byte each. */
+/** The maximum product of two lengths that are aligned; each cell takes a quarter of a byte. */
 #define TG_FORTE_MAX_CELLS ((gsize) 400 * 1000 * 1000)
 
 /**
- * Align two lists of TgForteToken at least cost. Of several such alignments the one that, from the
- * end, prefers a substitution, then a loss; later ones must be better by more than 1e-9.
+ * Align two lists of TgForteToken at least cost. Among alignments of equal cost, the one that from
+ * the end prefers a substitution, then a loss; another must be better by more than 1e-9.
  *
  * @edits: of TgForteEdit; emptied, then filled from left to right
  *
@@ -386,26 +391,28 @@ TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b
  */
 gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GError **error);
 
-/** The size n of a reference: what losing all its tokens costs, at least 1. */
+/** The size n of a reference: the cost of losing all its tokens, at least 1. */
 double tg_forte_size(const GArray *ref);
 
-/** How many of the tokens are symbols. */
+/** The number of symbols among the tokens. */
 guint32 tg_forte_count_symbols(const GArray *tokens);
 
 /* ---- Events (events.c) -------------------------------------------------------------------------
  */
 
-/** A mistake: what its edits are the traces of. */
+/** A mistake: the error whose traces its edits are. */
 typedef struct {
     guint8 type;      /**< TgForteType */
     guint32 contexts; /**< a bit for each TgForteContext */
     guint32 first;    /**< its first edit */
     guint32 n_edits;
-    guint32 parts[2]; /**< of parts in another order the first and last, from 1; else 0 */
-    double n;         /**< symbols in it, at least 1 */
-    guint32 unread;   /**< symbols of the reference that it leaves unread */
-    double raise;     /**< factor that makes it no cheaper than its dearest part; 1: it is not */
-    guint named;      /**< row of the two names that were taken for each other; n_named: none */
+    /** for parts in another order: the first and the last part, from 1; else 0 */
+    guint32 parts[2];
+    double n;       /**< number of its symbols, at least 1 */
+    guint32 unread; /**< symbols of the reference that are not read because of it */
+    /** factor that raises its price to the price of its dearest part; 1: none */
+    double raise;
+    guint named; /**< row of the two names that were confused; n_named: none */
 } TgForteEvent;
 
 static inline TgForteEvent *tg_forte_event(const GArray *events, guint e)
@@ -439,7 +446,7 @@ typedef struct {
 
 enum { TG_FORTE_MAX_FACTORS = TG_N_FORTE_CONTEXTS + 5 };
 
-/** The price of an event, and into @factors, which may be NULL, what it is the product of. */
+/** The price of an event; @factors, which may be NULL, gets the factors whose product it is. */
 double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForteFactor *factors,
                       guint *n_factors);
 
@@ -447,8 +454,8 @@ double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForte
 typedef struct {
     double price;      /**< the sum of the prices */
     double size;       /**< tg_forte_size() of the reference */
-    guint32 n_symbols; /**< of the reference */
-    guint32 n_unread;  /**< of these, what the events leave unread */
+    guint32 n_symbols; /**< symbols of the reference */
+    guint32 n_unread;  /**< symbols of the reference that the events leave unread */
 } TgForteSums;
 
 /**
@@ -460,7 +467,7 @@ typedef struct {
  */
 double tg_forte_score(const TgForteSums *sums);
 
-/** The sums without @event, whose price is @price. */
+/** The sums without the event @event, whose price is @price. */
 TgForteSums tg_forte_without(const TgForteSums *sums, const TgForteEvent *event, double price);
 
 /* ---- Outcome (forte.c, report.c) ------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* Reads a formula as FORTE's tokens: parses it and writes what each node shows, in one order. */
+/* Reads a formula as FORTE's tokens: parses it and writes the visible parts of each node in one
+ * order. */
 #include "metrics/forte/forte.h"
 
 #include <string.h>
@@ -14,10 +15,10 @@
 #define DOTLESS_I 0x131u
 #define WHITE     0xFFFFFFu
 
-/* The scripts at the end of the list, which another script would join. */
+/* The scripts at the end of the token list; a further script joins them. */
 typedef struct {
-    guint32 end; /* they end here, or there are none */
-    guint32 sub; /* where the subscript's mark is, or NO_GROUP */
+    guint32 end; /* end of the scripts, or of the list if it ends in none */
+    guint32 sub; /* place of the subscript's mark, or NO_GROUP */
     guint32 sup;
 } Tail;
 
@@ -28,21 +29,23 @@ typedef struct {
     GArray *tokens; /* of TgForteToken */
     Tail tail;
     const TgNode *root;      /* the whole formula */
-    guint32 first_gap;       /* wide spaces of the root: the first, or G_MAXUINT32 */
-    guint32 last_gap;        /* or 0 */
+    guint32 first_gap;       /* wide spaces at the root: the first, or G_MAXUINT32 */
+    guint32 last_gap;        /* and the last, or 0 */
     const TgNode *no_primes; /* a superscript whose primes were written already */
     TgForteReading *reading;
-    guint32 text_end;      /* a character of text ends the list while the list is this long */
-    gboolean blank;        /* a space was met after it */
-    gboolean bold;         /* inside \pmb, which its symbols do not know */
-    gboolean negate;       /* after \not */
-    gboolean negate_apart; /* an atom without ink stands between: no relation is struck through */
-    gboolean stretched;    /* in a box of a given width or in a column: leaders are seen */
-    gboolean white;        /* in white: nothing is seen */
-    gboolean ground;       /* on a ground of another color, where white is seen */
-    guint scripts;         /* around */
-    guint fractions;       /* around, which are in text style from the first one on */
-    gboolean function;     /* inside a function's name: no font */
+    guint32 text_end; /* the list ends in a character of text if it has this length */
+    gboolean blank;   /* a space follows that character */
+    gboolean bold;    /* inside \pmb, about which its symbols hold no information */
+    gboolean negate;  /* after \not */
+    /* an atom without ink stands between, so that no relation is struck through */
+    gboolean negate_apart;
+    gboolean stretched; /* in a box of a given width or in a column: leaders are seen */
+    gboolean white;     /* white ink, which is not seen */
+    gboolean ground;    /* on a colored ground, where white ink is seen */
+    guint scripts;      /* number of scripts around */
+    /* number of fractions around; from the second on they are in text style */
+    guint fractions;
+    gboolean function; /* inside a function's name, where fonts do not count */
 } Reader;
 
 /* The source span and the font of a token. */
@@ -57,7 +60,7 @@ static void read_item(Reader *self, const TgNode *node);
 
 /* ---- Writing tokens ------------------------------------------------------------------------- */
 
-/* The span of a node, with no font. */
+/* The span of a node, without a font. */
 static Look look_of(const TgNode *node)
 {
     return (Look){ .start = node->start, .end = node->end };
@@ -76,13 +79,13 @@ static void put_token(Reader *self, TgForteName name, TgForteKind kind, Look loo
         g_array_append_val(self->tokens, token);
 }
 
-/* A mark of structure of the construct @node. */
+/* Write a mark of structure of the construct @node. */
 static void put_mark(Reader *self, TgForteMark mark, const TgNode *node)
 {
     put_token(self, mark, tg_forte_kind(mark), look_of(node));
 }
 
-/* The names that a spelling stands for. */
+/* Write the names of a spelling. */
 static void put_spelling(Reader *self, const TgForteSpelling *spelling, Look look)
 {
     if (spelling->function) {
@@ -101,7 +104,7 @@ static void put_spelling(Reader *self, const TgForteSpelling *spelling, Look loo
     }
 }
 
-/* The compatibility form of @code where that is one character, else @code. */
+/* The compatibility form of @code if it is one character, else @code. */
 static gunichar compatible_character(gunichar code)
 {
     char text[TG_FORTE_NAME_BUFFER];
@@ -111,8 +114,8 @@ static gunichar compatible_character(gunichar code)
     return plain != NULL && g_utf8_strlen(plain, -1) == 1 ? g_utf8_get_char(plain) : code;
 }
 
-/* Whether a character shows nothing: joiners, marks of direction, soft hyphens, selectors, fillers.
- */
+/* Whether a character is invisible: joiners, marks of direction, soft hyphens, selectors,
+ * fillers. */
 static gboolean is_invisible(gunichar code)
 {
     return g_unichar_type(code) == G_UNICODE_FORMAT || code == 0x34F || code == 0x115F ||
@@ -120,7 +123,7 @@ static gboolean is_invisible(gunichar code)
            (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0xE0100 && code <= 0xE01EF);
 }
 
-/* A character, by its spelling if it has one. */
+/* Write a character, by its spelling if it has one. */
 static void put_character(Reader *self, gunichar code, Look look)
 {
     const TgForteSpelling *spelling = tg_forte_character(code);
@@ -137,7 +140,7 @@ static void put_character(Reader *self, gunichar code, Look look)
         put_token(self, code, tg_forte_kind(code), look);
 }
 
-/* A command that is no symbol of the parser's; @name has @len bytes and no backslash. */
+/* Write a command that is no symbol of the parser; @name has @len bytes and no backslash. */
 static void put_command(Reader *self, const char *name, gsize len, Look look)
 {
     const TgForteSpelling *spelling = tg_forte_command(name, len);
@@ -153,8 +156,8 @@ static void put_command(Reader *self, const char *name, gsize len, Look look)
     put_token(self, known, tg_forte_kind(known), look);
 }
 
-/* Put the accent @name after what was written since @begin; over more than one sign, a mark before
- * them, too. */
+/* Put the accent @name after the tokens written since @begin; if these are several signs, also put
+ * a mark before them. */
 static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNode *node)
 {
     TgForteToken token = {
@@ -171,8 +174,8 @@ static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNo
     put_token(self, name, TG_FORTE_ACCENT, look_of(node));
 }
 
-/* Say that what was written since @begin is hidden, shifted or much smaller than its place wants.
- */
+/* Write that the tokens since @begin are hidden, shifted or much smaller than their place
+ * requires. */
 static void put_ink(Reader *self, guint32 begin, const char *what, const TgNode *node)
 {
     if (self->tokens->len > begin)
@@ -180,7 +183,7 @@ static void put_ink(Reader *self, guint32 begin, const char *what, const TgNode 
                   look_of(node));
 }
 
-/* The same for a command, which is a symbol where the tables know no such accent. */
+/* Write the accent of a command; if the tables have no such accent, the command is a symbol. */
 static void put_accent_command(Reader *self, guint32 begin, const char *command, const TgNode *node)
 {
     const TgForteName name = tg_forte_accent(command);
@@ -193,8 +196,8 @@ static void put_accent_command(Reader *self, guint32 begin, const char *command,
 
 /* ---- Symbols and text ----------------------------------------------------------------------- */
 
-/* Alphabets have letters and digits: other signs are drawn as they are, as \alpha is in \mathcal.
- */
+/* The font of a symbol. Alphabets have letters and digits only; other signs do not change, as
+ * \alpha in \mathcal. */
 static TgForteFont font_of(const Reader *self, const TgNode *node)
 {
     const gboolean bold = node->bold || self->bold;
@@ -232,7 +235,7 @@ static void read_with_look(Reader *self, const TgNode *node, Look look)
 
     if (symbol != NULL && code == symbol->codepoint)
         put_spelling(self, tg_forte_symbol(symbol), look);
-    else if (code != 0) /* not in the table, or an angle typed as \left< */
+    else if (code != 0) /* not in the table, or an angle that is typed as \left< */
         put_character(self, code, look);
 }
 
@@ -242,20 +245,20 @@ static void read_symbol(Reader *self, const TgNode *node)
     Look look = look_of(node);
 
     look.font = (guint8) font_of(self, node);
-    /* \mathrm makes what is typed as a character upright */
+    /* \mathrm makes typed characters upright */
     look.upright = node->alphabet == TG_ALPHABET_RM &&
                    (symbol == NULL || (symbol->name[0] != '\0' && symbol->name[1] == '\0'));
     read_with_look(self, node, look);
 }
 
-/* A delimiter, which has no font. */
+/* Read a delimiter, which has no font. */
 static void read_delimiter(Reader *self, const TgNode *node)
 {
     if (node != NULL)
         read_with_look(self, node, look_of(node));
 }
 
-/* The digit that a raised one is, ² or ⁷; -1 of other characters. */
+/* The digit of a raised one such as ² or ⁷; -1 for other characters. */
 static gint raised_digit(gunichar code)
 {
     return code == 0xB9                       ? 1
@@ -267,7 +270,7 @@ static gint raised_digit(gunichar code)
 
 static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *node);
 
-/* A raised sign of text, as the script that it looks like: m² is m$^2$. */
+/* Read a raised sign of text as the script that it looks like: m² is m$^2$. */
 static void read_raised(Reader *self, gunichar code, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
@@ -281,7 +284,7 @@ static void read_raised(Reader *self, gunichar code, const TgNode *node)
     close_script(self, begin, tail, node);
 }
 
-/* A character of text that is @code. Dashes are told apart there. */
+/* Read a character of text as @code. Text distinguishes dashes. */
 static void read_char_as(Reader *self, const TgNode *node, gunichar code)
 {
     const gboolean is_word = g_unichar_isalnum(code);
@@ -292,7 +295,7 @@ static void read_char_as(Reader *self, const TgNode *node, gunichar code)
         self->blank = goes_on;
         return;
     }
-    if (self->blank && goes_on && is_word) /* between two words */
+    if (self->blank && goes_on && is_word) /* a space between two words */
         put_token(self, TG_FORTE_BLANK, TG_FORTE_PUNCTUATION,
                   (Look){ .start = node->start, .end = node->start });
     self->blank = FALSE;
@@ -315,8 +318,8 @@ static void read_char(Reader *self, const TgNode *node)
     read_char_as(self, node, node->u.character.code);
 }
 
-/* A character of text, and those after it that TeX makes one sign with it: dashes, quotation marks,
- * inverted marks. Returns: the last one. */
+/* Read a character of text with the following ones that TeX joins to one sign: dashes, quotation
+ * marks, inverted marks. Returns: the last one. */
 static const TgNode *read_ligature(Reader *self, const TgNode *node)
 {
     const gunichar code = node->u.character.code;
@@ -374,9 +377,10 @@ static void read_bold(Reader *self, const TgNode *node)
     self->bold = before;
 }
 
-/* An unknown command that is a known symbol, function or space run together with the letters after
- * it, `\cupN`: the longest such name, then the letters. More than three letters are rather the rest
- * of an unknown name (`\integral`). FALSE, with nothing written, of any other command. */
+/* Read an unknown command that consists of a known symbol, function or space and of letters without
+ * a space between, `\cupN`: the longest such name, then the letters. More than three letters are
+ * taken for the rest of an unknown name (`\integral`). Returns FALSE for any other command, and
+ * writes nothing. */
 static gboolean read_unspaced_command(Reader *self, const char *name, gsize len, Look look)
 {
     static const gsize shortest = 2, most_letters = 3;
@@ -416,13 +420,13 @@ static void read_error(Reader *self, const TgNode *node)
     for (gsize at = 0; at < len;) {
         gunichar code;
 
-        at += tg_utf8_decode(text + at, len - at, &code); /* it may not be valid UTF-8 */
+        at += tg_utf8_decode(text + at, len - at, &code); /* the source may not be valid UTF-8 */
         put_character(self, code, look_of(node));
     }
 }
 
-/* \d, \c, \b in mathematics, where they are rather macros of the author's: LaTeX makes a box of
- * text of them. Returns: the letter; 0 of other text. */
+/* Read \d, \c, \b in mathematics, where LaTeX makes a box of text; they are probably the author's
+ * macros. Returns: the letter; 0 of other text. */
 static char boxed_accent(const TgNode *text)
 {
     const TgNode *first = text->u.text.body->u.list.first;
@@ -481,7 +485,7 @@ static void read_accent(Reader *self, const TgNode *node)
     if (node->u.accent.symbol == NULL && self->tokens->len == begin + 1 &&
         (tg_forte_at(self->tokens, begin)->name == DOTLESS_I ||
          tg_forte_at(self->tokens, begin)->name == tg_forte_find("imath", 5)))
-        tg_forte_at(self->tokens, begin)->name = 'i'; /* in text the accent takes the dot's place */
+        tg_forte_at(self->tokens, begin)->name = 'i'; /* in text the accent replaces the dot */
     if (mark != 0)
         put_accent(self, begin, mark, node);
     else if (node->u.accent.symbol != NULL)
@@ -514,7 +518,8 @@ static void read_enclosure(Reader *self, const TgNode *node)
 /* ---- Ink that is hidden or shifted ------------------------------------------------------------
  */
 
-/* White ink is not seen; of \color the rest of the list, which read_list() sets back. */
+/* White ink is invisible. \color changes the rest of the list; read_list() restores the color at
+ * its end. */
 static void read_color(Reader *self, const TgNode *node)
 {
     const gboolean before = self->white;
@@ -525,14 +530,14 @@ static void read_color(Reader *self, const TgNode *node)
     if (node->u.color.body == NULL)
         return;
     read_node(self, node->u.color.body);
-    if (self->white) { /* the marks of its fractions and scripts, too */
+    if (self->white) { /* also the marks of its fractions and scripts */
         g_array_set_size(self->tokens, begin);
         self->tail = tail;
     }
     self->white = before;
 }
 
-/* Nodes without width: the next node is drawn over them. */
+/* Read a node without width: the next node is drawn over it. */
 static void read_lap(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
@@ -564,7 +569,7 @@ static void read_rule(Reader *self, const TgNode *node)
 
 /* ---- Scripts -------------------------------------------------------------------------------- */
 
-/* Move the tokens from @from to the end of the list to @to, which is before them. */
+/* Move the tokens from @from to the end of the list to the earlier place @to. */
 static void move_to(Reader *self, guint32 from, guint32 to)
 {
     const gsize n = self->tokens->len - from, between = from - to;
@@ -577,8 +582,8 @@ static void move_to(Reader *self, guint32 from, guint32 to)
     memcpy(tg_forte_at(self->tokens, to), moved, n * sizeof *moved);
 }
 
-/* Add the script that begins at @begin to @tail: a subscript goes before a superscript, and of two
- * alike the `)` of the first and the mark of the second go. */
+/* Add the script that begins at @begin to @tail: a subscript goes before a superscript; two of the
+ * same kind lose the `)` of the first and the mark of the second, so that they are one. */
 static Tail join_script(Reader *self, guint32 begin, Tail tail)
 {
     const gboolean sup = tg_forte_at(self->tokens, begin)->name == TG_FORTE_SUP;
@@ -600,7 +605,7 @@ static Tail join_script(Reader *self, guint32 begin, Tail tail)
     return tail;
 }
 
-/* Close the script whose mark stands at @begin; @tail is that of before the mark. */
+/* Close the script whose mark stands at @begin; @tail is the tail before that mark. */
 static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *node)
 {
     if (self->tokens->len == begin + 1) { /* an empty script leaves no mark */
@@ -630,8 +635,8 @@ static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
     close_script(self, begin, tail, list);
 }
 
-/* Whether @item of the superscript @sup is a prime, which may be in braces of its own:
- * `^{{\prime}{\prime}}`. One that stands alone may be `^{'}`, primes without a nucleus. */
+/* Whether @item of the superscript @sup is a prime, which may have braces of its own:
+ * `^{{\prime}{\prime}}`. A single item may also be `^{'}`, primes without a nucleus. */
 static gboolean is_prime(const TgNode *sup, const TgNode *item)
 {
     const TgNode *inner = item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus == NULL &&
@@ -649,7 +654,7 @@ static gboolean is_prime(const TgNode *sup, const TgNode *item)
     return inner->u.list.first != NULL;
 }
 
-/* The primes of a superscript, which stand before the subscript. */
+/* Read the primes of a superscript, which stand before the subscript. */
 static void read_primes(Reader *self, const TgNode *sup)
 {
     for (const TgNode *item = sup->u.list.first; item != NULL; item = item->next) {
@@ -672,8 +677,8 @@ static void read_scripts(Reader *self, const TgNode *node)
     if (node->u.scripts.sup != NULL)
         read_primes(self, node->u.scripts.sup);
 
-    /* Primes go before a subscript that stands there: the two are one above the other, `{x_i}'` is
-     * `x'_i`. */
+    /* Primes go before a subscript that is already written, because the two stand one above the
+     * other: `{x_i}'` is `x'_i`. */
     const guint32 n = self->tokens->len - begin;
     if (n > 0 && tail.end == begin && tail.sub != NO_GROUP && tail.sup == NO_GROUP) {
         move_to(self, begin, tail.sub);
@@ -686,7 +691,7 @@ static void read_scripts(Reader *self, const TgNode *node)
     read_script(self, TG_FORTE_SUP, node->u.scripts.sup);
 }
 
-/* One over another; one sign over one is its accent. */
+/* Read a stack; one sign over another one is its accent. */
 static void read_stack(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
@@ -709,7 +714,7 @@ static void read_stack(Reader *self, const TgNode *node)
 
 /* ---- Fractions, roots, rows ----------------------------------------------------------------- */
 
-/* The style around, but for the sizes that commands choose. */
+/* The style around, without size commands. */
 static guint8 style_of(const Reader *self)
 {
     const guint depth = self->scripts > 0 ? 1 + self->scripts : MIN(self->fractions, 1);
@@ -717,7 +722,7 @@ static guint8 style_of(const Reader *self)
     return (guint8) (TG_STYLE_DISPLAY + MIN(depth, TG_STYLE_SCRIPTSCRIPT - TG_STYLE_DISPLAY));
 }
 
-/* The children that are drawn, in their order: delimiters, scripts with their marks, bodies. */
+/* Read the children that are drawn, in order: delimiters, scripts with their marks, bodies. */
 static void read_children(Reader *self, const TgNode *node)
 {
     TgChildIter iter;
@@ -783,14 +788,14 @@ static void read_radical(Reader *self, const TgNode *node)
     put_mark(self, TG_FORTE_FINISH, node);
 }
 
-/* A break between lines outside of any array. */
+/* Read a break between lines outside of arrays. */
 static void read_break(Reader *self, const TgNode *node)
 {
     tg_forte_end_row(self->tokens, 0);
     put_mark(self, TG_FORTE_NEXT_ROW, node);
 }
 
-/* Whether & of an environment aligns: its empty cells show nothing. */
+/* Whether & only aligns in an environment, so that its empty cells are invisible. */
 static gboolean is_aligned(const TgArray *array)
 {
     return array->environment != TG_ENV_ARRAY && array->environment != TG_ENV_MATRIX &&
@@ -798,14 +803,14 @@ static gboolean is_aligned(const TgArray *array)
            array->environment != TG_ENV_PLAIN_MATRIX;
 }
 
-/* A line of an array, which parts rows or columns as & does. */
+/* Write a line of an array, which separates rows or columns as & does. */
 static void put_line(Reader *self, const char *name, const TgNode *node)
 {
     put_token(self, tg_forte_unknown_name(self->names, name, strlen(name)), TG_FORTE_CELL,
               look_of(node));
 }
 
-/* The lines before the row @row. */
+/* Read the lines before the row @row. */
 static void read_between(Reader *self, const TgNode *node, guint32 row)
 {
     const TgArray *array = node->u.array;
@@ -818,7 +823,7 @@ static void read_between(Reader *self, const TgNode *node, guint32 row)
     }
 }
 
-/* The lines between columns that stand after @n cells or more. */
+/* Read the lines between columns that stand after @n cells or more. */
 static void read_column_lines(Reader *self, const TgNode *node, guint32 n, guint32 most)
 {
     const TgArray *array = node->u.array;
@@ -830,7 +835,7 @@ static void read_column_lines(Reader *self, const TgNode *node, guint32 n, guint
     }
 }
 
-/* Lines between columns are written once, in the first row. */
+/* Read an array; lines between columns are written once, in the first row. */
 static void read_array(Reader *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
@@ -868,7 +873,7 @@ static void read_array(Reader *self, const TgNode *node)
             if (aligned && self->tokens->len == content)
                 g_array_set_size(self->tokens, cell);
         }
-        /* Empty cells at the end of a row show nothing. */
+        /* Empty cells at the end of a row are invisible. */
         while (self->tokens->len > begin &&
                tg_forte_at(self->tokens, self->tokens->len - 1)->name == TG_FORTE_NEXT_CELL)
             g_array_set_size(self->tokens, self->tokens->len - 1);
@@ -878,7 +883,7 @@ static void read_array(Reader *self, const TgNode *node)
         if (self->tokens->len > begin)
             filled = self->tokens->len;
     }
-    g_array_set_size(self->tokens, filled); /* empty rows at the end */
+    g_array_set_size(self->tokens, filled); /* drop empty rows at the end */
     read_between(self, node, array->n_rows);
     put_mark(self, TG_FORTE_FINISH, node);
     read_delimiter(self, array->right);
@@ -896,8 +901,8 @@ static gboolean is_bracketed(const GArray *tokens, guint32 begin, guint32 end)
     return (open == '(' && close == ')') || (open == '[' && close == ']');
 }
 
-/* An equation number counts only against another one: keep the tokens from @begin to @end apart,
- * without the brackets or the circle around them. */
+/* Keep the tokens from @begin to @end apart as the equation number, without brackets or a circle
+ * around them, because it counts only against another equation number. */
 static void keep_number(Reader *self, guint32 begin, guint32 end)
 {
     if (end == begin)
@@ -923,13 +928,13 @@ static void read_tag(Reader *self, const TgNode *node)
     keep_number(self, begin, self->tokens->len);
 }
 
-/* Whether a token is the letter of a Roman number, (ii). */
+/* Whether a token is a letter of a Roman number, (ii). */
 static gboolean is_roman(const TgForteToken *token)
 {
     return token->name < 128 && strchr("ivxl", (int) token->name) != NULL;
 }
 
-/* Whether the tokens from @begin to @end are a number as equations have: in brackets (3), [2.17],
+/* Whether the tokens from @begin to @end look like an equation number: in brackets (3), [2.17],
  * (A.6), (4b), (ii), (*), or in a circle. */
 static gboolean is_number(const Reader *self, guint32 begin, guint32 end)
 {
@@ -960,8 +965,9 @@ static gboolean is_number(const Reader *self, guint32 begin, guint32 end)
     return digits > 0 || romans == end - begin - 2 || stars == end - begin - 2;
 }
 
-/* Where leaders of dots begin that end before the token @end: `\cdots\cdots (1)`, six full stops or
- * more, one sign of dots after a gap; @end: there are none, because an ellipsis may be a factor. */
+/* The beginning of leaders of dots that end before the token @end: `\cdots\cdots (1)`, six full
+ * stops or more, one sign of dots after a gap; Returns @end if there are none; a single ellipsis
+ * may be a factor. */
 static guint32 leaders_before(const Reader *self, guint32 end)
 {
     guint32 begin = end, n_stops = 0;
@@ -976,7 +982,8 @@ static guint32 leaders_before(const Reader *self, guint32 end)
     return begin > 0 && (n_stops >= 6 || (n_stops >= 3 && self->last_gap == begin)) ? begin : end;
 }
 
-/* Where the brackets open that close before the token @end, or the circle stands there. */
+/* The place where the brackets open that close before the token @end, or the place of a circle
+ * there. */
 static guint32 last_brackets(const Reader *self, guint32 end)
 {
     const guint32 most = MIN(end, TG_FORTE_TAG_MAX + 2);
@@ -987,8 +994,8 @@ static guint32 last_brackets(const Reader *self, guint32 end)
     return end;
 }
 
-/* Set aside an equation number that the formula's last gap, `\quad (3.1)`, or leaders part from its
- * end, or the first gap from its beginning. */
+/* Set aside an equation number that is separated from the formula: at its end by the last gap,
+ * `\quad (3.1)`, or by leaders, at its beginning by the first gap. */
 static void set_number_aside(Reader *self)
 {
     const guint32 first = self->first_gap, last = self->last_gap;
@@ -1016,8 +1023,8 @@ static gboolean is_digit(const TgNode *item)
     return item != NULL && item->kind == TG_NODE_SYMBOL && g_unichar_isdigit(item->u.symbol.code);
 }
 
-/* The sign of a root typed before a number or another item, `√2`: a root. Returns: the last item
- * read. */
+/* Read the sign of a root that is typed before a number or another item, `√2`, as a root. Returns:
+ * the last item read. */
 static const TgNode *read_surd(Reader *self, const TgNode *surd)
 {
     const TgNode *item = surd->next;
@@ -1036,8 +1043,8 @@ static const TgNode *read_surd(Reader *self, const TgNode *surd)
     return item;
 }
 
-/* Whether a \not before @node waits for what stands in it or after it: spaces (\not\! p), the
- * nucleus of scripts, the first item of a list. */
+/* Whether a \not before @node applies to a later item: @node is a space (\not\! p), scripts with a
+ * nucleus, or a list. */
 static gboolean passes_stroke(const TgNode *node)
 {
     return node->kind == TG_NODE_SPACE || node->kind == TG_NODE_SCRIPTS ||
@@ -1046,7 +1053,7 @@ static gboolean passes_stroke(const TgNode *node)
            (node->kind == TG_NODE_COLOR && node->u.color.body == NULL);
 }
 
-/* A \not that nothing is struck through by. */
+/* End a \not that strikes nothing through. */
 static void end_stroke(Reader *self, const TgNode *node)
 {
     if (self->negate)
@@ -1054,7 +1061,7 @@ static void end_stroke(Reader *self, const TgNode *node)
     self->negate = self->negate_apart = FALSE;
 }
 
-/* An item of a list; \not is a stroke through the one after it. */
+/* Read an item of a list; \not is a stroke through the item after it. */
 static void read_item(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
@@ -1093,7 +1100,7 @@ static void read_item(Reader *self, const TgNode *node)
     }
 }
 
-/* How wide a space is, in em; at least 1 of one that fills the line. */
+/* The width of a space in em; at least 1 for a space that fills the line. */
 static double width_of(TgLength amount)
 {
     static const double units[] = {
@@ -1107,7 +1114,8 @@ static double width_of(TgLength amount)
     return amount.fil > 0 ? 1 : amount.value / 65536.0 * unit;
 }
 
-/* A space of the whole formula may part it from its number: a quad, or two smaller ones. */
+/* Note a space of the whole formula that may separate it from its number: a quad, or two smaller
+ * spaces. */
 static void note_gap(Reader *self, guint *spaces, TgLength amount)
 {
     static const double wide = 0.45;
@@ -1121,9 +1129,10 @@ static void note_gap(Reader *self, guint *spaces, TgLength amount)
 
 static void read_list(Reader *self, const TgNode *list)
 {
-    static const double overlap = -0.3; /* em; \\! is thought for that, p\\!\\!\\!/, up to five */
+    /* em; up to five of \! are not meant as an overlap, as in p\!\!\!/ */
+    static const double overlap = -0.3;
     const gboolean no_primes = list == self->no_primes, white = self->white;
-    guint32 small = G_MAXUINT32; /* from where on script-script style is set */
+    guint32 small = G_MAXUINT32; /* place where script-script style begins */
     guint spaces = 0;
     double gap = 0;
 
@@ -1185,8 +1194,8 @@ static void read_node(Reader *self, const TgNode *node)
 
 /* ---- Sources -------------------------------------------------------------------------------- */
 
-/* Faults that stop LaTeX, but for lost outer dollar signs, which are the document's, and primes
- * typed apart, as tokenized data has them. */
+/* Count faults that stop LaTeX, without lost outer dollar signs, which the document has, and
+ * without primes that are typed apart, as in tokenized data. */
 static guint count_repairs(const TgTree *tree)
 {
     guint n, repairs = 0;
@@ -1209,7 +1218,7 @@ static guint count_repairs(const TgTree *tree)
     return repairs;
 }
 
-/* @tex with spaces for all signs @sign that are not after a backslash. */
+/* @tex with a space for each @sign that has no backslash before it. */
 static char *without_sign(const char *tex, char sign)
 {
     char *text = g_strdup(tex);
@@ -1223,9 +1232,9 @@ static char *without_sign(const char *tex, char sign)
     return text;
 }
 
-/* Parse @tex, whose dollars may be stray: read as text with formulas, as a formula in which they
- * are around text, `x_1$ for $y_1`, or without them, which is a repair, whichever has the fewest.
- */
+/* Parse @tex, whose dollars may be stray, in the way with the fewest repairs: as text with
+ * formulas; as a formula with dollars around its text, `x_1$ for $y_1`; or without the dollars,
+ * which counts as a repair. */
 static TgTree *parse_dollars(const char *tex, TgPackages packages, TgForteReading *out,
                              GError **error)
 {
@@ -1253,7 +1262,7 @@ static TgTree *parse_dollars(const char *tex, TgPackages packages, TgForteReadin
     return g_steal_pointer(&tree);
 }
 
-/* Add the tokens of @tex; FALSE with @error when it cannot be parsed. */
+/* Add the tokens of @tex; FALSE with @error when @tex cannot be parsed. */
 static gboolean read_source(Reader *self, const char *tex, GError **error)
 {
     g_autoptr(TgTree) tree = parse_dollars(tex, self->packages, self->reading, error);
@@ -1269,7 +1278,8 @@ static gboolean read_source(Reader *self, const char *tex, GError **error)
     return TRUE;
 }
 
-/* The content of a code fence at the beginning of @tex, at its place; NULL: there is no fence. */
+/* @tex with the content of a code fence at its beginning in the same place; NULL: there is no
+ * fence. */
 static char *inside_fence(const char *tex)
 {
     static const char fence[] = "```";
@@ -1280,7 +1290,7 @@ static char *inside_fence(const char *tex)
     char *text = g_strdup(tex);
     gsize start = begin + strlen(fence);
     const gsize word_end = start + strspn(text + start, G_CSET_a_2_z);
-    if (g_ascii_isspace(text[word_end])) /* the name of the language */
+    if (g_ascii_isspace(text[word_end])) /* skip the name of the language */
         start = word_end;
     memset(text + begin, ' ', start - begin);
     char *close = strstr(text, fence);
@@ -1307,7 +1317,7 @@ gboolean tg_forte_read(TgForteNames *names, const char *tex, TgPackages packages
     *out = (TgForteReading){ 0 };
     if (!read_source(&reader, inside != NULL ? inside : tex, error))
         return FALSE;
-    if (tokens->len == 0 && strchr(tex, '%') != NULL) { /* it begins with %: no comment */
+    if (tokens->len == 0 && strchr(tex, '%') != NULL) { /* a % at the beginning is no comment */
         g_autofree char *text = without_sign(tex, '%');
         if (!read_source(&reader, text, error))
             return FALSE;

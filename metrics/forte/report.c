@@ -50,7 +50,7 @@ static GVariant *describe_edits(const TgForteComparison *self)
     return g_variant_builder_end(&builder);
 }
 
-/* Type, class, price, symbols, and the names of the contexts of each event. */
+/* The type, class, price, symbols and names of contexts of each event. */
 static GVariant *describe_events(const TgForteComparison *self)
 {
     GVariantBuilder builder;
@@ -97,8 +97,8 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
 
 /* ---- Events in words ----------------------------------------------------------------- */
 
-/* The symbols of one side of an event, with spaces between: its type says of what structure they
- * are. (transfer full) */
+/* The symbols of one side of an event, with spaces between; the structure is told by the event's
+ * type. (transfer full) */
 static char *side_in_words(const TgForteComparison *self, guint number, gboolean of_ref)
 {
     GString *out = g_string_new(NULL);
@@ -143,7 +143,7 @@ static char *event_in_words(const TgForteComparison *self, guint number)
 
 /* ---- Edits on the typeset formulas ---------------------------------------------------------- */
 
-/* The parts that an event covers. */
+/* The parts of both formulas that an event covers. */
 typedef struct {
     TgTone tone;
     gboolean has[TG_N_SIDES];
@@ -168,7 +168,8 @@ static TgTone tone_of(const TgForteEvent *event)
     }
 }
 
-/* Ends of constructs, whose span is the whole construct, count only where there is nothing else. */
+/* The extent of an event. Ends of constructs have the span of the whole construct, so that they
+ * count only if the event has no other tokens. */
 static Extent extent_of(const TgForteComparison *self, guint number)
 {
     Extent ends = { 0 }, others = { 0 };
@@ -192,7 +193,7 @@ static Extent extent_of(const TgForteComparison *self, guint number)
     return others.has[TG_SIDE_REF] || others.has[TG_SIDE_HYP] ? others : ends;
 }
 
-/* Mark an event and say in the list what it is. */
+/* Mark an event on the formulas and describe it in the list. */
 static void mark_extent(TgPairPicture *picture, const Extent *extent, guint number,
                         const char *words)
 {

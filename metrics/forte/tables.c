@@ -1,4 +1,4 @@
-/* Look-up of names in FORTE's tables, and names that only one formula has. */
+/* Look-up of names in FORTE's tables, and names that only a formula has. */
 #include "metrics/forte/forte.h"
 
 #include <string.h>
@@ -57,7 +57,8 @@ const TgForteSpelling *tg_forte_symbol(const TgSymbol *symbol)
 
     if (symbol >= list && symbol < list + n)
         return &tables->commands[tables->symbols[symbol - list]].spelling;
-    return tg_forte_character(symbol->codepoint % N_ASCII); /* the others are characters of ASCII */
+    /* all others are characters of ASCII */
+    return tg_forte_character(symbol->codepoint % N_ASCII);
 }
 
 TgForteName tg_forte_accent(const char *command)
@@ -117,7 +118,7 @@ TgForteName tg_forte_find(const char *name, gsize len)
 /* ---- Names that the tables do not have ---- */
 
 struct TgForteNames {
-    GHashTable *numbers; /* text to number, made at the first unknown name */
+    GHashTable *numbers; /* text -> number, made for the first unknown name */
     GPtrArray *texts;
 };
 

@@ -1,4 +1,4 @@
-/* Rules for finished lists: what a sign means is seen when all its neighbors are there. */
+/* Rules for finished lists, because the meaning of some signs depends on all their neighbors. */
 #include "metrics/forte/forte.h"
 
 /* ---- Grids ---------------------------------------------------------------------------------- */
@@ -29,8 +29,8 @@ static gboolean aligns_rows(const GArray *tokens, guint32 i)
            after->kind == TG_FORTE_OPERATOR;
 }
 
-/* Whether the cell break at @i parts two things. One beside a relation or, where there are no
- * delimiters, beside a sign or an empty cell only says where rows are aligned. */
+/* Whether the cell break at @i separates two things. A break beside a relation or, where there are
+ * no delimiters, beside a sign or an empty cell only shows where rows are aligned. */
 static gboolean parts_operands(const GArray *tokens, guint32 i, gboolean is_bare)
 {
     const TgForteToken *before = tg_forte_at(tokens, i - 1), *after = tg_forte_at(tokens, i + 1);
@@ -41,13 +41,14 @@ static gboolean parts_operands(const GArray *tokens, guint32 i, gboolean is_bare
            (is_operand(after) || after->kind == TG_FORTE_OPEN || after->name == TG_FORTE_ACC);
 }
 
-/* A grid without a delimiter directly before or after it is read as rows, like `aligned`: only its
- * breaks between things stay. A table, where no break aligns, keeps all: which column an entry
- * stands in is seen. */
+/* Read a grid without a delimiter directly before or after it as rows, like `aligned`: only breaks
+ * that separate things stay. A table, in which no break aligns, keeps all breaks, because the
+ * column of each entry is visible. */
 static void drop_bare_grids(GArray *tokens)
 {
-    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint32)); /* open constructs */
-    g_autofree guint32 *construct = g_new(guint32, tokens->len); /* that a token belongs to */
+    /* constructs that are open */
+    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint32));
+    g_autofree guint32 *construct = g_new(guint32, tokens->len); /* the construct of each token */
     g_autofree gboolean *bare = g_new0(gboolean, (gsize) tokens->len + 1);
     g_autofree gboolean *aligned = g_new0(gboolean, (gsize) tokens->len + 1);
     guint32 n = 0;
@@ -84,7 +85,7 @@ static void drop_bare_grids(GArray *tokens)
 
 /* ---- Angles --------------------------------------------------------------------------------- */
 
-/* Whether what stands after @i must be an operand, so that `<` there is no relation. */
+/* Whether an operand must follow @i, so that `<` there is no relation. */
 static gboolean wants_operand(const GArray *tokens, guint32 i)
 {
     if (i == 0)
@@ -99,7 +100,7 @@ static gboolean wants_operand(const GArray *tokens, guint32 i)
            before->kind == TG_FORTE_RELATION || before->kind == TG_FORTE_PUNCTUATION;
 }
 
-/* Whether no operand follows @i: there `>` is no relation. */
+/* Whether no operand follows @i, so that `>` there is no relation. */
 static gboolean ends_operand(const GArray *tokens, guint32 i)
 {
     if (i + 1 >= tokens->len)
@@ -121,7 +122,8 @@ static void make_angle(TgForteToken *token, TgForteName name)
     token->font = TG_FORTE_PLAIN;
 }
 
-/* The `>` or, in a bra, the `|` that closes the `<` at @open, in the same list; 0 if none does. */
+/* The `>`, or in a bra the `|`, that closes the `<` at @open in the same list; 0 if there is
+ * none. */
 static guint32 find_closing_angle(const GArray *tokens, guint32 open)
 {
     guint32 bra = 0;
@@ -148,12 +150,12 @@ static guint32 find_closing_angle(const GArray *tokens, guint32 open)
     return bra;
 }
 
-/* `<x>` and `|x>` where the signs can be no relations: they are typed for angles. */
+/* Read `<x>` and `|x>` as angles where the signs cannot be relations. */
 static void find_angles(GArray *tokens)
 {
     gboolean bar = FALSE;      /* a bar before @i that > may close */
-    gboolean bra = FALSE;      /* after \langle: none of its bars is a right one */
-    guint32 ket = G_MAXUINT32; /* after which a bra may begin */
+    gboolean bra = FALSE;      /* after \langle, where no bar is a right one */
+    guint32 ket = G_MAXUINT32; /* place after which a bra may begin */
 
     for (guint32 i = 0; i < tokens->len; i++) {
         TgForteToken *token = tg_forte_at(tokens, i);
@@ -191,7 +193,7 @@ static gboolean is_run(const GArray *tokens, guint32 i, TgForteName name, guint3
     return TRUE;
 }
 
-/* Signs typed as several characters, || << >> ..., and \cdot\cdot\cdot. */
+/* Join signs that are typed as several characters: || << >> ..., and \cdot\cdot\cdot. */
 static void merge_runs(GArray *tokens)
 {
     static const struct {
@@ -227,7 +229,7 @@ static void merge_runs(GArray *tokens)
 
 /* ---- The ends of rows ----------------------------------------------------------------------- */
 
-/* Dots typed as three stops are no punctuation. */
+/* Whether a list ends in dots that are typed as three stops, which are no punctuation. */
 static gboolean ends_in_dots(const GArray *tokens, guint32 begin)
 {
     const guint32 n = tokens->len;
@@ -263,7 +265,8 @@ void tg_forte_tidy(GArray *tokens)
     tg_forte_end_row(tokens, 0);
 }
 
-/* ---- What counts only if both formulas have it ---------------------------------------------- */
+/* ---- Parts that count only if both formulas have them
+ * ----------------------------------------- */
 
 gboolean tg_forte_same_number(const TgForteReading *a, const TgForteReading *b)
 {
@@ -304,7 +307,7 @@ void tg_forte_cut_loop(GArray *tokens, guint32 n_ref)
             const TgForteToken *token = tg_forte_at(tokens, i - 1);
 
             depth += tg_forte_ends(token) - tg_forte_begins(token);
-            if (depth == 0) /* all that is open is closed */
+            if (depth == 0) /* all open constructs are closed */
                 kept = i - 1;
         }
         g_array_set_size(tokens, kept);
