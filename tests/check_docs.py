@@ -270,7 +270,7 @@ BUDGETS = {
     "docs/which-number.md": 600,
     "docs": 300,
     "README.md": 1100,
-    "CHANGELOG.md": 2150,
+    "CHANGELOG.md": 2250,
     "CONTRIBUTING.md": 450,
 }
 OTHERS = 400  # such as the README.md of a folder

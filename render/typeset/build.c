@@ -830,11 +830,6 @@ void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
     if (tg_deadline_spend(30))
         return;
     /* a box that is measured before it is set doubles the work with each level of nesting */
-    if (self->budget > 0) {
-        self->budget--;
+    if (tg_layout_spend(self))
         builders[node->kind](self, node, out);
-    } else if (self->error == NULL) {
-        g_set_error(&self->error, TG_ERROR, TG_ERROR_PARSE,
-                    "nested too deeply: constructs that TeX typesets twice");
-    }
 }

@@ -478,6 +478,8 @@ static TgItem *make_text(TgLayout *self, const TgNode *node)
                           tg_items(node->u.text.align != 'l' ? tg_fil(self, 1) : NULL, line,
                                    node->u.text.align != 'r' ? tg_fil(self, 1) : NULL),
                           tg_length(self, node->u.text.width));
+    if (node->u.text.shape != NULL)
+        box = tg_shaped_box(self, box, node->u.text.shape);
     self->now = kept;
     return box;
 }

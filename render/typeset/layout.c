@@ -54,6 +54,18 @@ const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GErr
     return tg_deadline_check(error) ? box : NULL;
 }
 
+gboolean tg_layout_spend(TgLayout *self)
+{
+    if (self->budget > 0) {
+        self->budget--;
+        return TRUE;
+    }
+    if (self->error == NULL)
+        g_set_error(&self->error, TG_ERROR, TG_ERROR_PARSE,
+                    "nested too deeply: constructs that TeX typesets twice");
+    return FALSE;
+}
+
 /* ---- Fonts ----------------------------------------------------------------------------------- */
 
 /* The sizes of math fonts inside text of @size: LaTeX's \DeclareMathSizes; others are scaled. */

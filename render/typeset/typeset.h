@@ -218,6 +218,10 @@ struct TgLayout {
 /** Drop the formula before and start with text of normal size. */
 void tg_layout_reset(TgLayout *self);
 
+/** Take one from the nodes and copies that may still be made; FALSE, and an error, when none is
+ * left. */
+gboolean tg_layout_spend(TgLayout *self);
+
 /** Enter a style: sets style and size. */
 static inline void tg_set_style(TgLayout *self, int style)
 {
@@ -401,6 +405,11 @@ TgScaled tg_atom_space(guint left, guint right, int style);
 /** Whether a Bin becomes an Ord after an atom of type @before, or before one of type @after. */
 gboolean tg_bin_is_ord_after(guint before);
 gboolean tg_bin_is_ord_before(guint after);
+
+/* ---- build_shape.c: boxes of graphicx -------------------------------------------------------- */
+
+/** @body scaled or turned. @shape: TgNode.u.text.shape */
+TgItem *tg_shaped_box(TgLayout *self, TgItem *body, const char *shape);
 
 /* ---- build.c: from the tree to math lists ---------------------------------------------------- */
 

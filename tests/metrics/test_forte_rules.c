@@ -177,8 +177,8 @@ TEST(test_forte_rules__packages_say_what_is_known)
         { "forte", "\\R", 0 },
         { "forte:packages=katex", "\\R", 1 },
         { "forte:packages=none", "\\mathbb{R}", 1 },
-        { "forte", "\\scalebox{1}{$\\mathbb{R}$}", 0 },
-        { "forte:packages=graphicx", "\\scalebox{1.0}{$\\mathbb{R}$}", 1 },
+        { "forte:packages=none", "\\scalebox{1.0}{$\\mathbb{R}$}",
+          1 }, /* mathtools loads graphicx */
         { "forte:packages=physics+katex:profile=ocr", "\\R", 1 },
     };
     g_autoptr(GError) error = NULL;

@@ -25,10 +25,11 @@ static gboolean read_register(TgParser *self, const TgTexToken *token, TgLength 
     return found != NULL;
 }
 
-/* \height and the like, which stand for the sizes of the box of \raisebox. */
+/* \height and the like, which stand for the sizes of the box of \raisebox and \resizebox. */
 static gboolean read_size(const TgTexToken *token, const TgTexToken *owner, TgLength *length)
 {
-    for (guint8 unit = 0; unit < TG_N_UNITS && tg_token_is_command(owner, "raisebox"); unit++) {
+    for (guint8 unit = 0; unit < TG_N_UNITS && tg_token_is_command_of(owner, "raisebox resizebox");
+         unit++) {
         if (!tg_unit_is_of_box(unit) || !tg_token_is_command(token, tg_unit_names[unit]))
             continue;
         *length = (TgLength){ .value = 65536, .unit = unit };

@@ -106,6 +106,28 @@ static void add_argument(GString *shape, char open, const char *text, char close
     g_string_append_printf(shape, "%c%s%c", open, text, close);
 }
 
+/* Whether an argument of a box is what TeX wants there: a length or `!` of \resizebox, else a
+ * number.
+ */
+static gboolean check_size(TgParser *self, const TgTexToken *token, TgTexTokens list,
+                           const char *text)
+{
+    const guint n_errors = self->errors.n;
+    char *end = NULL;
+    TgLength length;
+
+    if (tg_token_is_command(token, "resizebox")) {
+        if (strcmp(text, "!") != 0)
+            tg_parser_length_of(self, list, token, FALSE, &length);
+        return self->errors.n == n_errors;
+    }
+    g_ascii_strtod(text, &end);
+    if (end != text && *end == '\0' && text[strspn(text, "+-.0123456789")] == '\0')
+        return TRUE;
+    tg_parser_error(self, token, TG_PARSE_LENGTH, "%.*s needs a number", TG_TOKEN_TEXT(token));
+    return FALSE;
+}
+
 /* \scalebox{2}[1]{..}, \rotatebox, \resizebox: the text of the command has the arguments before the
  * box, as those of templates. */
 void tg_parser_shaped_box(TgParser *self, const TgTexToken *token)
@@ -113,19 +135,25 @@ void tg_parser_shaped_box(TgParser *self, const TgTexToken *token)
     static const char *const identities[] = { "\\scalebox{1}", "\\scalebox{1}[1]", "\\rotatebox{0}",
                                               NULL };
     g_autoptr(GString) shape = g_string_new("\\");
+    gboolean sane = TRUE;
 
     g_string_append(shape, token->command->name);
     for (const char *kind = token->command->text; *kind != '\0'; kind++) {
-        g_autofree char *text = *kind == 'm' ? tg_parser_string_argument(self, token, "an argument")
-                                : *kind == 'o' ? tg_parser_string_optional(self)
-                                               : NULL;
+        TgTexTokens list;
+
         if (*kind == 's' && tg_expander_star(&self->in))
             g_string_append_c(shape, '*');
-        if (text != NULL)
-            add_argument(shape, *kind == 'm' ? '{' : '[', text, *kind == 'm' ? '}' : ']');
+        if (*kind == 's' ||
+            !(*kind == 'm' ? tg_parser_tokens_argument(self, token, "an argument", &list)
+                           : tg_expander_optional(&self->in, &list)))
+            continue;
+        g_autofree char *text = tg_parser_spelling(list);
+        if (*kind == 'm')
+            sane = check_size(self, token, list, text) && sane;
+        add_argument(shape, *kind == 'm' ? '{' : '[', text, *kind == 'm' ? '}' : ']');
     }
     TgNode *node = tg_parser_text_box(self, token);
-    if (!g_strv_contains(identities, shape->str))
+    if (sane && !g_strv_contains(identities, shape->str))
         node->u.text.shape = tg_arena_text(&self->tree->arena, shape->str, shape->len);
     tg_parser_append(self, node);
 }

@@ -648,7 +648,7 @@ typedef enum {
     X(HYPERREF, "hyperref") X(EXTARROWS, "extarrows") X(EXTPFEIL, "extpfeil")                      \
     X(DSFONT, "dsfont") X(BBM, "bbm") X(UNICODE_MATH, "unicode-math") X(SLASHED, "slashed")        \
     X(EUROSYM, "eurosym") X(GENSYMB, "gensymb") X(NICEFRAC, "nicefrac") X(XFRAC, "xfrac")          \
-    X(YHMATH, "yhmath") X(ARCS, "arcs") X(GRAPHICX, "graphicx") X(PLAIN, "plain") X(KATEX, "katex")
+    X(YHMATH, "yhmath") X(ARCS, "arcs") X(PLAIN, "plain") X(KATEX, "katex")
 /* clang-format on */
 
 typedef enum {
