@@ -3,6 +3,7 @@
  *
  * Severity and score are defined anew since version 3 (docs/metrics/forte.md), and so is the price
  * of a wrong digit; styles that mean something and blanks are edits that the program does not know.
+ * Alphabets of signs (\mathcal{\theta}) and what follows \not are read as TeX sets them since 17.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@
 
 #include "metrics/metric.h"
 
-#define MIN_READ   0.93
-#define MIN_AGREED 0.87 /* with the same edits, of several that cost the same */
+#define MIN_READ   0.92
+#define MIN_AGREED 0.86 /* with the same edits, of several that cost the same */
 
 /* The parts that are compared, in this order; the first that differs names the class. */
 typedef enum { PART_REF, PART_HYP, PART_EDITS, N_PARTS } Part;

@@ -87,6 +87,8 @@ TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
         { "p q", "\\begin{array}{c}p&q\\end{array}", "the prediction malformed, drawn by a guess" },
         { "p", "\\hat\\frac{p}{q}", "the prediction malformed, drawn by a guess" },
         { "p", "\\hspace{wide}p", "the prediction malformed, drawn by a guess" },
+        { "p=q", "{p=q\\eqno(1)}", "the prediction malformed, drawn by a guess" },
+        { "p=q", "p=q\\eqno(1)", NULL },
         { "p_{q}^{r}", "p^r_q", NULL },
         { "p\\mathbf{q}'", "{\\bf p}_{q}'^{2}", NULL },
         { "\\SI{3}{\\meter}", "\\pdv{f}{x}", NULL },

@@ -145,6 +145,11 @@ static void write_separated(Reader *reader, const char *token, const char *after
             reader->next_owner = owner;
         return;
     }
+    if (strcmp(token, "\\eqno") == 0 && reader->groups->len == 1 && reader->tag.latex->len == 0) {
+        reader->out = &reader->tag; /* all that follows is the number, a formula in text style */
+        write_text(reader, "\\textstyle ", TG_CDM_NO_ELEMENT);
+        return;
+    }
     if (*rest == '@') {
         write_text(reader, token, own);
         rest++;
