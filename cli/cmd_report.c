@@ -73,6 +73,8 @@ static int run(CliCall *call)
     cli_progress_clear(&progress);
     if (report == NULL)
         return cli_fail(error);
+    if (!w->quiet)
+        cli_remarks(tg_report_remarks(report));
     for (guint i = 0; w->outputs[i] != NULL; i++) {
         if (!tg_report_write(report, w->outputs[i], &error))
             return cli_fail(error);

@@ -116,7 +116,11 @@ TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GE
 
 /** Give @record the ratings of its id: those for its model, or else those that name no model.
  * Raters of single scores are one group, "human", in the order of their first score. */
-void tg_row_ratings_apply(const TgRowRatings *ratings, TgRecord *record);
+void tg_row_ratings_apply(TgRowRatings *ratings, TgRecord *record);
+
+/** What to say of ratings that no record so far was given; NULL: nothing. @id: the first record's,
+ * or NULL (transfer full) */
+char *tg_row_ratings_remark(const TgRowRatings *ratings, const char *id);
 
 /** The file they are from. */
 const TgSourceInput *tg_row_ratings_input(const TgRowRatings *ratings);

@@ -9,6 +9,8 @@
 struct TgRowRatings {
     GHashTable *rated;   /* rows of the test set */
     GHashTable *raters;  /* char * to index + 1 */
+    char *first;         /* the first id */
+    gsize n_taken;       /* rows with human scores */
     TgSourceInput input; /* the file they are from */
 };
 
@@ -16,6 +18,7 @@ struct TgRowRatings {
 typedef struct {
     GPtrArray *human; /* TgHumanGroup *, or NULL */
     GArray *scores;   /* double, by rater; NaN where one gave none */
+    gboolean is_met;  /* a pair of the test set has this id */
 } Rated;
 
 static void rated_free(gpointer data)
@@ -33,6 +36,7 @@ void tg_row_ratings_free(TgRowRatings *ratings)
         return;
     g_hash_table_unref(ratings->rated);
     g_hash_table_unref(ratings->raters);
+    g_free(ratings->first);
     g_free((char *) ratings->input.name);
     g_free((char *) ratings->input.format);
     g_free((char *) ratings->input.sha256);
@@ -103,6 +107,7 @@ static gboolean add_score(TgRowRatings *ratings, Rated *rated, const TgRecord *r
         return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a second score of rater '%s' for '%s'",
                              record->file, record->line, rater, record->id);
     g_array_index(rated->scores, double, index - 1) = score;
+    ratings->n_taken++;
     return TRUE;
 }
 
@@ -115,6 +120,8 @@ static gboolean add_row(TgRowRatings *ratings, TgRecord *record, GError **error)
     if (record->id == NULL)
         return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a rating without an id", record->file,
                              record->line);
+    if (ratings->first == NULL)
+        ratings->first = g_strdup(record->id);
     char *key = key_of(record->model, record->id);
     Rated *rated = g_hash_table_lookup(ratings->rated, key);
     if (rated != NULL) {
@@ -129,7 +136,14 @@ static gboolean add_row(TgRowRatings *ratings, TgRecord *record, GError **error)
     if (rated->human != NULL)
         return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a second row of ratings for '%s'",
                              record->file, record->line, record->id);
+    if (record->human == NULL && !isnan(score_of(record))) { /* of a single, unnamed rater */
+        TgHumanGroup *group = tg_human_group_new("human", 1);
+
+        group->scores[0] = score_of(record);
+        tg_record_add_group(record, group);
+    }
     rated->human = g_steal_pointer(&record->human);
+    ratings->n_taken += rated->human != NULL;
     return TRUE;
 }
 
@@ -158,22 +172,53 @@ TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GE
         return NULL;
     if (g_hash_table_size(ratings->rated) == 0)
         return tg_null_input(error, "%s: has no ratings", path);
+    if (ratings->n_taken == 0) {
+        g_autofree char *names =
+            chain->sample != NULL ? tg_field_sample_names(chain->sample) : g_strdup("none");
+
+        return tg_null_input(error,
+                             "%s: no row has human scores in a field that is known as such "
+                             "(fields: %s); name those of a group of raters: --human GROUP=FIELD,"
+                             "FIELD",
+                             path, names);
+    }
     const TgSourceInput *input = &chain->inputs[0];
     ratings->input =
         (TgSourceInput){ g_strdup(input->name), g_strdup(input->format), g_strdup(input->sha256) };
     return g_steal_pointer(&ratings);
 }
 
-void tg_row_ratings_apply(const TgRowRatings *ratings, TgRecord *record)
+char *tg_row_ratings_remark(const TgRowRatings *ratings, const char *id)
+{
+    const guint n = g_hash_table_size(ratings->rated);
+    GHashTableIter iter;
+    gpointer key, rated;
+    guint n_met = 0;
+
+    g_hash_table_iter_init(&iter, ratings->rated);
+    while (g_hash_table_iter_next(&iter, &key, &rated))
+        n_met += ((const Rated *) rated)->is_met;
+    if (n_met == n)
+        return NULL;
+    if (n_met == 0)
+        return g_strdup_printf("%s: no pair has one of its ids and models, so that no human score "
+                               "is taken: its first id is '%s', the pairs' is '%s'",
+                               ratings->input.name, ratings->first, id != NULL ? id : "");
+    return g_strdup_printf("%s: %u of %u rated ids are no pair's", ratings->input.name, n - n_met,
+                           n);
+}
+
+void tg_row_ratings_apply(TgRowRatings *ratings, TgRecord *record)
 {
     if (record->id == NULL)
         return;
     g_autofree char *own = key_of(record->model, record->id), *any = key_of(NULL, record->id);
-    const Rated *rated = g_hash_table_lookup(ratings->rated, own);
+    Rated *rated = g_hash_table_lookup(ratings->rated, own);
     if (rated == NULL)
         rated = g_hash_table_lookup(ratings->rated, any);
     if (rated == NULL)
         return;
+    rated->is_met = TRUE;
     g_clear_pointer(&record->human, g_ptr_array_unref);
     record->human = tg_human_groups_copy(rated->human);
     if (rated->scores->len > 0) {

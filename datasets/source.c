@@ -69,7 +69,10 @@ struct TgSource {
     TgRowRatings *ratings;  /* NULL: in the rows, if anywhere */
     TgIdSet *seen;          /* NULL: duplicates are allowed */
     SharedRefs *shared;     /* of several inputs, or NULL */
-    GPtrArray *notes;       /* char *, of inputs without a join */
+    GPtrArray *notes;       /* char *, but for those of a join */
+    GPtrArray *all_notes;   /* char *, borrowed from both */
+    char *first_id;         /* of the rows, or NULL */
+    gboolean is_ended;
     gsize n_rows;
     GArray *inputs;      /* TgSourceInput, for tg_source_inputs() */
     const TgPair *pairs; /* in memory; NULL: there are files */
@@ -106,6 +109,7 @@ static TgFieldMap *make_map(const char *const *maps, const TgSourceOptions *opti
     map->keep_others = options->keep_others;
     map->keep_delimiters = options->keep_delimiters;
     map->token_ids = options->token_ids;
+    map->several = options->hyps != NULL && g_strv_length((char **) options->hyps) > 1;
     return map;
 }
 
@@ -199,6 +203,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
 
     self->inputs = g_array_new(FALSE, TRUE, sizeof(TgSourceInput));
     self->notes = g_ptr_array_new_with_free_func(g_free);
+    self->all_notes = g_ptr_array_new();
     self->column_maps = g_ptr_array_new_with_free_func((GDestroyNotify) tg_field_map_free);
     self->fields = make_map(options->maps, options, error);
     if (self->fields == NULL)
@@ -238,6 +243,7 @@ void tg_source_free(TgSource *self)
     g_clear_pointer(&self->seen, g_hash_table_unref);
     shared_refs_free(self->shared);
     g_ptr_array_unref(self->notes);
+    g_ptr_array_unref(self->all_notes);
     tg_row_ratings_free(self->ratings);
     g_ptr_array_unref(self->column_maps);
     tg_field_map_free(self->fields);
@@ -247,6 +253,7 @@ void tg_source_free(TgSource *self)
     tg_input_names_clear(&self->names);
     g_free(self->format);
     g_free(self->model);
+    g_free(self->first_id);
     g_array_unref(self->inputs);
     g_free(self);
 }
@@ -320,6 +327,13 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
                     shared->first, shared->file));
         g_clear_pointer(&self->shared, shared_refs_free);
     }
+    if (next == TG_NEXT_END && self->ratings != NULL && !self->is_ended) {
+        char *remark = tg_row_ratings_remark(self->ratings, self->first_id);
+
+        if (remark != NULL)
+            g_ptr_array_add(self->notes, remark);
+    }
+    self->is_ended = next == TG_NEXT_END;
     if (next != TG_NEXT_ROW)
         return next;
     if (self->shared != NULL)
@@ -341,6 +355,8 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
                 json_object_get(out->stored, "filter") != NULL ? "subset=filter (lm-eval)" : "id=");
     }
     out->row = ++self->n_rows;
+    if (self->first_id == NULL)
+        self->first_id = g_strdup(out->id);
     if (self->ratings != NULL)
         tg_row_ratings_apply(self->ratings, out);
     return TG_NEXT_ROW;
@@ -394,10 +410,15 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
 
 const char *const *tg_source_notes(const TgSource *self, guint *n)
 {
-    const GPtrArray *notes = self->join != NULL ? tg_join_notes(self->join) : self->notes;
+    const GPtrArray *joined = self->join != NULL ? tg_join_notes(self->join) : NULL;
 
-    *n = notes->len;
-    return *n > 0 ? (const char *const *) notes->pdata : NULL;
+    g_ptr_array_set_size(self->all_notes, 0);
+    for (guint i = 0; joined != NULL && i < joined->len; i++)
+        g_ptr_array_add(self->all_notes, joined->pdata[i]);
+    for (guint i = 0; i < self->notes->len; i++)
+        g_ptr_array_add(self->all_notes, self->notes->pdata[i]);
+    *n = self->all_notes->len;
+    return *n > 0 ? (const char *const *) self->all_notes->pdata : NULL;
 }
 
 /* Whether another field of the same role was met: of such fields a row needs only one. */

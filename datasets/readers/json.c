@@ -248,7 +248,8 @@ static gboolean row_roles(TgReader *reader, json_t *object, TgRoles *own, const 
         return FALSE;
     }
     *roles = own;
-    if (!tg_roles_decide(reader->fields, reader->side, sample, TRUE, own, &reason))
+    if (!tg_roles_decide(reader->fields, reader->side, sample, reader->stream->name, TRUE, own,
+                         &reason))
         tg_record_set_fault(out, "%s", reason);
     return reason == NULL;
 }

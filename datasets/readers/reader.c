@@ -261,7 +261,12 @@ gboolean tg_reader_decide(TgReader *self, TgFieldSample *sample, gsize line, GEr
     tg_field_sample_free(self->sample);
     self->sample = sample;
     tg_roles_clear(&self->roles);
-    self->decided = tg_roles_decide(self->fields, self->side, sample, FALSE, &self->roles, &reason);
+    /* What is written to a pipe may have the field later. */
+    if (line > 0 || self->stream->fd != STDIN_FILENO)
+        reason = tg_field_sample_lacks(sample, self->fields, self->side);
+    self->decided =
+        reason == NULL && tg_roles_decide(self->fields, self->side, sample, self->stream->name,
+                                          FALSE, &self->roles, &reason);
     if (self->id_field != NULL)
         tg_reader_set_id(self, self->id_field);
     if (self->decided)

@@ -59,6 +59,7 @@ typedef struct {
     gboolean keep_others; /**< rows store other fields, too: see tg_row_keep_other() */
     gboolean keep_delimiters;
     guint clean;        /**< rules of formula.h */
+    gboolean several;   /**< predictions come from several files, so that each may name its field */
     gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
     gboolean *met;      /**< for each path, whether any file has had such a field */
 } TgFieldMap;

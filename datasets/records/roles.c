@@ -568,6 +568,7 @@ typedef struct {
     const TgFieldSample *sample;
     gboolean by_names; /* a single row: only known names count */
     GString *aside;    /* what was left aside, and why */
+    const char *file;  /* its name */
     char **reason;
 } Decision;
 
@@ -692,7 +693,15 @@ static char *map_option(const Decision *self, const Field *ref, const Field *hyp
         g_string_append_printf(map, "%s%s=%s", map->len > 0 ? "," : "",
                                roles[i] == TG_ROLE_REF ? "gt" : "pred", name);
     }
-    g_string_prepend(map, quote ? "--map '" : "--map ");
+    /* A map holds for every file, a column for its own. */
+    if (self->side == TG_FILE_HYPOTHESES && self->map->several) {
+        g_string_erase(map, 0, (gssize) strlen("pred="));
+        g_string_prepend_c(map, ':');
+        g_string_prepend(map, self->file);
+    }
+    g_string_prepend(map, self->side == TG_FILE_HYPOTHESES && self->map->several
+                              ? (quote ? "--pred '[NAME=]" : "--pred [NAME=]")
+                              : (quote ? "--map '" : "--map "));
     if (quote)
         g_string_append_c(map, '\'');
     return g_string_free(map, FALSE);
@@ -1111,11 +1120,53 @@ static gboolean decide_roles(const Decision *self, TgRoles *roles)
     return good;
 }
 
+/* Whether a path leads into a field of the sample: one of its name, or of its first step. */
+static gboolean sample_has(const TgFieldSample *sample, const TgFieldPath *path)
+{
+    g_autofree char *step = g_strndup(path->steps[0], strcspn(path->steps[0], "["));
+
+    return g_hash_table_contains(sample->by_name, path->text) ||
+           g_hash_table_contains(sample->by_name, path->steps[0]) || *step == '\0' ||
+           g_hash_table_contains(sample->by_name, step);
+}
+
+char *tg_field_sample_lacks(const TgFieldSample *sample, const TgFieldMap *map, TgFileSide side)
+{
+    g_autoptr(GString) lacks = g_string_new(NULL);
+
+    for (guint role = 0; sample->fields->len > 0 && role < TG_ROLE_HUMAN; role++) {
+        const TgSlotRange *range = &map->roles[role];
+        const gsize before = lacks->len;
+
+        /* In a join the other side may have the names. */
+        if (!role_counts((TgRole) role, side) || (side != TG_FILE_PAIRS && role > TG_ROLE_HYP))
+            continue;
+        for (guint i = range->first; i < range->first + range->n; i++) {
+            const TgFieldPath *path = map->paths->pdata[i];
+
+            if (sample_has(sample, path)) {
+                g_string_truncate(lacks, before); /* of several fields a row needs only one */
+                break;
+            }
+            g_string_append_printf(lacks, "%s'%s'", lacks->len > 0 ? ", " : "", path->text);
+        }
+    }
+    if (lacks->len == 0)
+        return NULL;
+    g_autofree char *names = tg_field_sample_names(sample);
+    const char *what = sample->is_table ? "column" : "field";
+    return g_strdup_printf("no %s%s %s (%ss: %s)%s", what,
+                           strstr(lacks->str, "', '") != NULL ? "s" : "", lacks->str, what, names,
+                           side == TG_FILE_HYPOTHESES && map->several
+                               ? "; --map holds for every file, FILE:FIELD for one"
+                               : "");
+}
+
 gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSample *sample,
-                         gboolean is_row, TgRoles *roles, char **reason)
+                         const char *file, gboolean is_row, TgRoles *roles, char **reason)
 {
     g_autoptr(GString) aside = g_string_new(NULL);
-    const Decision self = { map, side, sample, is_row, aside, reason };
+    const Decision self = { map, side, sample, is_row, aside, file, reason };
 
     *roles = (TgRoles){ 0 };
     if (!decide_roles(&self, roles))

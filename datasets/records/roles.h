@@ -33,6 +33,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldSample, tg_field_sample_free)
  * copy of the prediction;
  * - the values can be formulas: no file names, no classes, no prose.
  *
+ * @file: its name, for what to write
  * @is_row: a single row, which lacks a field of its file's roles: only known names count
  * @roles: (out) to be cleared by tg_roles_clear() in either case
  *
@@ -40,7 +41,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldSample, tg_field_sample_free)
  * write
  */
 gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSample *sample,
-                         gboolean is_row, TgRoles *roles, char **reason);
+                         const char *file, gboolean is_row, TgRoles *roles, char **reason);
+
+/**
+ * The mapped fields that no row of a file's @sample has, of roles that count on its @side, with the
+ * fields that it has: "no field 'latx' (fields: latex, id)". (transfer full) NULL: it has all
+ */
+char *tg_field_sample_lacks(const TgFieldSample *sample, const TgFieldMap *map, TgFileSide side);
 
 /** "reference: gt, prediction: pred, id: line number", and what was left aside. @no_id: what the id
  * is without a field, "line number". (transfer full) */

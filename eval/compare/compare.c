@@ -233,9 +233,15 @@ static void clip_interval(const TgTable *table, TgComparedColumn *c)
     if (column->is_stored || column->pool.pooling == TG_POOL_SUM)
         return;
     const TgColumn *info = table->layout->columns[c->column];
+    double max = info->max;
+    /* A score with 1 for the best that is beyond 1 by rare options alone. */
+    if (max == G_MAXDOUBLE && info->as_percent && !column->lower_is_better) {
+        max = MAX(1, MAX(c->test.base, c->test.system));
+        for (guint i = 0; i < table->n_rows; i++)
+            max = fmax(max, tg_table_aligned(column, i)); /* not with a missing one */
+    }
     for (guint k = 0; k < 2; k++)
-        c->test.bootstrap.t[k] =
-            CLAMP(c->test.bootstrap.t[k], info->min - info->max, info->max - info->min);
+        c->test.bootstrap.t[k] = CLAMP(c->test.bootstrap.t[k], info->min - max, max - info->min);
 }
 
 /* @columns: those of two models */
@@ -274,6 +280,35 @@ static void count_item(gpointer item, gpointer data)
     tg_listener_tell(work->listener, "tests", ++work->n_done, work->comparison->columns->len);
 }
 
+/* The id and the subset of a model's first pair, for a message. (transfer full) */
+static char *first_pair(const TgTable *table, guint model)
+{
+    guint i = 0;
+
+    while (i + 1 < table->n_rows && table->rows[i].model != model)
+        i++;
+    const char *id = table->rows[i].id, *subset = tg_table_subset(table, table->rows[i].subset);
+    g_autofree char *quoted =
+        id != NULL ? g_strdup_printf("'%s'", id) : g_strdup("a pair without id");
+    return *subset != '\0' ? g_strdup_printf("%s of subset '%s'", quoted, subset)
+                           : g_strdup_printf("%s of no subset", quoted);
+}
+
+/* Two models without a common pair cannot be compared. */
+static gboolean check_paired(const TgTable *table, const TgComparedModels *models, GError **error)
+{
+    if (models->pairing.n > 0)
+        return TRUE;
+    g_autofree char *base = first_pair(table, models->base);
+    g_autofree char *model = first_pair(table, models->model);
+    return tg_fail_input(error,
+                         "models '%s' and '%s' have no pair in common: the first of one is %s, of "
+                         "the other %s; score both with the same ids and subsets (eval --map "
+                         "id=FIELD,subset=FIELD)",
+                         tg_table_model(table, models->base), tg_table_model(table, models->model),
+                         base, model);
+}
+
 static gboolean add_models(TgComparison *comparison, guint base, guint model, gboolean all_columns,
                            GError **error)
 {
@@ -283,7 +318,8 @@ static gboolean add_models(TgComparison *comparison, guint base, guint model, gb
     models->base = base;
     models->model = model;
     g_ptr_array_add(comparison->models, models);
-    if (!tg_pairing_init(&models->pairing, table, base, model, error))
+    if (!tg_pairing_init(&models->pairing, table, base, model, error) ||
+        !check_paired(table, models, error))
         return FALSE;
     add_columns(comparison, models, -1, all_columns);
     for (guint s = 0; table->subsets->len > 1 && s < table->subsets->len; s++)

@@ -62,6 +62,11 @@ void tg_report_free(TgReport *report)
     g_free(report);
 }
 
+const GPtrArray *tg_report_remarks(const TgReport *report)
+{
+    return report->table->remarks;
+}
+
 static TgReportSection *add_section(TgReport *report, const char *id, const char *title,
                                     const char *text)
 {
@@ -1021,6 +1026,10 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
         return FALSE;
     add_run(report);
     add_headline(report);
+    /* A part of a run must not pass for the whole. */
+    for (guint i = 0; i < table->remarks->len; i++)
+        g_ptr_array_add(report->headline,
+                        g_strdup_printf("%s.", (const char *) table->remarks->pdata[i]));
     if (report->mean.mean.unit == TG_MEAN_PAGES)
         add_pages(report);
     if (table->n_rows > report->errors->n_graphs)

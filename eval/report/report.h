@@ -54,6 +54,9 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
 void tg_report_free(TgReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReport, tg_report_free)
 
+/** Remarks on the results (char *): rows that are missing, lines that were changed. Borrowed. */
+const GPtrArray *tg_report_remarks(const TgReport *report);
+
 /** The folder beside a report with copies of the scans. */
 #define TG_REPORT_IMAGES "report-images"
 

@@ -101,7 +101,7 @@ void tg_sums_add(TgSums *sums, const TgScoreLayout *layout, const TgScores *scor
             tg_exact_sum_add(&sums->row[i], value);
     }
     for (guint m = 0; m < layout->metrics->len; m++)
-        sums->n_failed[m] += scores->status[m] != NULL;
+        sums->n_failed[m] += !tg_status_is_ok(scores->status[m]);
 }
 
 void tg_sums_merge(TgSums *sums, const TgScoreLayout *layout, const TgSums *other)

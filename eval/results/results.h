@@ -74,6 +74,10 @@ void tg_scores_clear(TgScores *scores, const TgScoreLayout *layout);
 void tg_scores_take(TgScores *scores, const TgScoreLayout *layout, guint metric,
                     const TgResult *result);
 
+/** Whether a metric scored a pair as usual: its status is NULL, "ok", or "ok" with a remark, as in
+ * "ok (1 error in the prediction)". A pair of any other status is "not ok". */
+gboolean tg_status_is_ok(const char *status);
+
 /** Give metric @metric of this pair a status of its own, instead of any it has. Copied. */
 void tg_scores_set_status(TgScores *scores, guint metric, const char *status);
 

@@ -188,6 +188,11 @@ void tg_scores_take(TgScores *scores, const TgScoreLayout *layout, guint metric,
         scores->detail[metric] = g_variant_ref(result->detail);
 }
 
+gboolean tg_status_is_ok(const char *status)
+{
+    return status == NULL || strcmp(status, "ok") == 0 || g_str_has_prefix(status, "ok (");
+}
+
 void tg_scores_set_status(TgScores *scores, guint metric, const char *status)
 {
     g_free(scores->status[metric]);

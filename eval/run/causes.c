@@ -352,7 +352,7 @@ static gboolean is_rare(const TgCauses *causes, const Cause *cause)
 
     return ((cause->kind == SHORT || cause->kind == UNSPACED) &&
             2 * cause->n <= causes->n_scored) ||
-           ((sign == TG_SIGN_PROSE || cause->kind == LEFT) && 5 * cause->n < causes->n_rows) ||
+           ((sign == TG_SIGN_PROSE || cause->kind == LEFT) && 20 * cause->n < causes->n_rows) ||
            (sign == TG_SIGN_DOUBLED && 10 * cause->n < causes->n_rows);
 }
 
@@ -369,10 +369,19 @@ void tg_causes_add_ref(TgCauses *causes, const TgRecord *record, const char *fau
     add_cause(causes, record, REF, fault);
 }
 
+/* Whether a line says how to read the formulas better, so that other causes may vanish. */
+static gboolean is_advice(const Cause *cause)
+{
+    return cause->kind == FENCE || cause->kind == LEFT || cause->kind >= SIGN;
+}
+
+/* Advice comes first, then what most pairs have. */
 static gint by_count(gconstpointer a, gconstpointer b)
 {
     const Cause *x = *(Cause *const *) a, *y = *(Cause *const *) b;
 
+    if (is_advice(x) != is_advice(y))
+        return is_advice(x) ? -1 : 1;
     return (x->n < y->n) - (x->n > y->n);
 }
 
@@ -407,9 +416,14 @@ void tg_causes_report(const TgCauses *causes, gboolean faults,
             n_left += cause->n;
     }
     if (shown->len > MAX_SHOWN) {
+        const guint n_causes = shown->len - MAX_SHOWN;
         g_autofree char *text =
-            g_strdup_printf("%" G_GUINT64_FORMAT " more of %u other causes; the report shows all",
-                            n_left, shown->len - MAX_SHOWN);
+            n_left == n_causes
+                ? g_strdup_printf("%u other cause%s, once%s; the report shows all", n_causes,
+                                  n_causes == 1 ? "" : "s", n_causes == 1 ? "" : " each")
+                : g_strdup_printf("%" G_GUINT64_FORMAT
+                                  " more of %u other cause%s; the report shows all",
+                                  n_left, n_causes, n_causes == 1 ? "" : "s");
         line(text, data);
     }
 }

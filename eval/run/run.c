@@ -362,7 +362,7 @@ static void format_row(gpointer data, gpointer item, guint i, const TgScorerWork
     (void) worker;
     chunk->rows[i].fault = fault_of_prediction(run, &chunk->rows[i].record);
     for (guint m = 0; m < run->layout->metrics->len; m++)
-        failed = failed || scores->status[m] != NULL;
+        failed = failed || !tg_status_is_ok(scores->status[m]);
     chunk->n_failed += failed;
     if (run->output >= 0)
         tg_results_append_row(chunk->text, run->layout, &chunk->rows[i].record, scores);

@@ -53,8 +53,8 @@ static void try_map(const char *map, const char *object)
         TgRoles roles;
 
         tg_field_sample_add(sample, json);
-        g_assert_true(tg_roles_decide(fields, TG_FILE_PAIRS, sample, FALSE, &roles, &reason) ==
-                      (reason == NULL));
+        g_assert_true(tg_roles_decide(fields, TG_FILE_PAIRS, sample, "data", FALSE, &roles,
+                                      &reason) == (reason == NULL));
         tg_field_map_collect(fields, &roles, json, values);
         tg_roles_clear(&roles);
     }

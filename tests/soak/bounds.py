@@ -101,12 +101,13 @@ def write_inputs(program: Path, folder: Path, n: int, only: str) -> None:
     parts = [rf"\frac{{{a}}}{{b_{{{i}}}}}+\alpha^{i}" for i, a in enumerate("abcdefghij")]
     with open(folder / "rows.jsonl", "w") as rows, open(folder / "formulas.txt", "w") as formulas:
         for i in range(n):
-            gt = parts[rng.randrange(10)] + str(i % 1000)
+            if i % 2 == 0:  # both models answer the same questions
+                gt = parts[rng.randrange(10)] + str(i % 1000)
             pred = gt if i % 3 == 0 else parts[rng.randrange(10)] + str(i % 1000)
             row = {
                 "id": f"{i // 2}",
                 "model": "ab"[i % 2],
-                "subset": f"s{i % 5}",
+                "subset": f"s{i // 2 % 5}",
                 "gt": gt,
                 "pred": pred,
                 "rater": i % 5,

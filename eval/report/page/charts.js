@@ -261,6 +261,9 @@ const pageCounts = (model) => [3, 4].map((place) => count(summary.pages
     .filter((page) => page[1] === model && (filters.page === "" || page[0] === Number(filters.page)))
     .reduce((total, page) => total + (page[place] ?? 0), 0)));
 
+// Whether a metric could not score a pair as usual; "ok (1 error in the prediction)" is scored.
+const isNotOk = (row) => Object.values(row.remarks ?? {}).some((status) => !/^ok( \(|$)/.test(status));
+
 const drawFaults = () => {
     const drawn = formulas.ink.some((ink) => ink !== null);
     const ofPages = summary.pages.some((page) => page[4] !== null); // their rows say what was missed
@@ -276,7 +279,7 @@ const drawFaults = () => {
             ...ofPages ? pageCounts(m) : [count(sum((row) => row.pred < 0))],
             count(sum((row) => row.pred >= 0 && formulas.tex[row.pred].trim() === "")),
             ...drawn ? [count(sum((row) => row.pred >= 0 && formulas.fault[row.pred] !== null))] : [],
-            count(sum((row) => row.remarks !== null)),
+            count(sum((row) => isNotOk(row))),
             count(sum((row) => row.scores.some((score) => score === null))));
     });
     $("faults").replaceChildren(table({}, heads, ...body));
