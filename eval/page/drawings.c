@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "core/label_graph.h"
 #include "core/utf8.h"
 #include "render/paint/drawing.h"
 
@@ -155,7 +156,8 @@ gboolean tg_page_drawings_add(TgPageDrawings *drawings, const char *tex, guint *
         (*number)--;
         return TRUE;
     }
-    if (drawings->renderer != NULL)
+    const gboolean is_drawn = drawings->renderer != NULL && !tg_is_label_graph(tex);
+    if (is_drawn)
         drawing = tg_renderer_draw(drawings->renderer, tex, strlen(tex), NULL, &trouble);
     if (trouble != NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, g_steal_pointer(&trouble));
@@ -202,7 +204,7 @@ gboolean tg_page_drawings_add(TgPageDrawings *drawings, const char *tex, guint *
         }
         ink = g_string_free(out, FALSE);
         fault = drawing->n_faults > 0 ? g_strdup(drawing->faults[0].message) : NULL;
-    } else if (drawings->renderer != NULL) {
+    } else if (is_drawn) {
         fault = g_strdup(trouble != NULL ? trouble->message : "too large to be drawn here");
     }
     source = g_strdup(tex);

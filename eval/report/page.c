@@ -207,8 +207,8 @@ static json_t *pictures_json(const TgReport *report)
 /* A column of whole numbers for each thing that is known of every pair. */
 static json_t *rows_json(const TgReport *report)
 {
-    static const char *const names[] = { "model",  "subset",    "truth", "pred",
-                                         "length", "construct", "n",     "page" };
+    static const char *const names[] = { "model",     "subset", "truth", "pred", "length",
+                                         "construct", "n",      "page",  "graph" };
     json_t *lists[G_N_ELEMENTS(names)], *ids = json_array(), *price = json_array();
     json_t *order = json_array(); /* on the page */
     json_t *all = json_object();
@@ -227,7 +227,8 @@ static json_t *rows_json(const TgReport *report)
                                    of->length,
                                    of->constructs,
                                    of->n,
-                                   report->pages != NULL ? (gint64) report->mean.group[i] : 0 };
+                                   report->pages != NULL ? (gint64) report->mean.group[i] : 0,
+                                   of->is_graph };
 
         for (guint k = 0; k < G_N_ELEMENTS(names); k++)
             append_integer(lists[k], numbers[k]);

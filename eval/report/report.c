@@ -1034,7 +1034,7 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
         add_pages(report);
     if (table->n_rows > report->errors->n_graphs)
         add_rendering(report);
-    if (table->n_rows > 0 && table->models->len > 1)
+    if (table->n_rows > report->errors->n_graphs && table->models->len > 1)
         add_changes(report);
     if (table->n_rows > 0 && report->shown->len > 1)
         add_agreement(report);

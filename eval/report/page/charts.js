@@ -271,10 +271,10 @@ const drawFaults = () => {
                    ...ofPages ? ["missed", "unused"] : ["no prediction"], "empty", ...drawn ? ["cannot be typeset"] : [],
                    "not ok", "left out"];
     const body = usedModels().map((m) => {
-        const own = shownBy[m], n = own.length;
+        const own = shownBy[m], n = own.filter((row) => !row.isGraph).length;
         const sum = (of) => own.reduce((total, row) => total + of(row), 0);
-        return cells(modelLabel(m), count(n),
-            n === 0 ? "–" : `${(100 * sum((row) => !row.wrong) / n).toFixed(1)} %`,
+        return cells(modelLabel(m), count(own.length),
+            n === 0 ? "–" : `${(100 * sum((row) => !row.wrong && !row.isGraph) / n).toFixed(1)} %`,
             n === 0 ? "–" : (100 * sum((row) => row.last - row.first) / n).toFixed(1),
             ...ofPages ? pageCounts(m) : [count(sum((row) => row.pred < 0))],
             count(sum((row) => row.pred >= 0 && formulas.tex[row.pred].trim() === "")),
@@ -428,7 +428,7 @@ const shares = (holder, names, belongs, filter) => {
     const all = names.map(() => models.map(() => 0)), wrong = names.map(() => models.map(() => 0));
     for (const row of shown) {
         names.forEach((_, k) => {
-            if (belongs(row, k)) {
+            if (belongs(row, k) && !row.isGraph) {
                 all[k][row.model]++;
                 wrong[k][row.model] += row.wrong;
             }
@@ -446,6 +446,9 @@ const lengthNames = summary.lengths.map((from, k) => k + 1 < summary.lengths.len
     ? `${from} to ${summary.lengths[k + 1] - 1}` : `${from} or more`);
 
 const drawErrors = () => {
+    const graphs = shown.filter((row) => row.isGraph).length;
+    $("graphs").hidden = graphs === 0;
+    $("graphs").textContent = `Label graphs in ${plural(graphs, "pair")}: FORTE counts no errors in them.`;
     drawClasses();
     drawFrequent();
     drawHeat();

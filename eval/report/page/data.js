@@ -58,7 +58,8 @@ const load = async () => {
         };
         first = row.last;
         row.scores = data.scores.map((column) => column[i]);
-        row.wrong = !(row.price !== null && row.price <= 0);
+        row.isGraph = r.graph[i] === 1; // FORTE counts no errors in it
+        row.wrong = !row.isGraph && !(row.price !== null && row.price <= 0);
         return row;
     });
     for (let i = 0; i < data.remarks.length; i += 2)

@@ -39,8 +39,8 @@ const reading = (row, always) => {
     const part = make("section", { class: row.wrong ? "reading wrong" : "reading right" });
     const fault = row.pred >= 0 ? formulas.fault[row.pred] : null;
     part.append(make("h4", {}, severalModels ? modelLabel(row.model) : "prediction",
-                     row.wrong ? null : make("span", { class: "soft" }, " ✓ no error")));
-    if (always || row.wrong || formulas.tex[row.truth] !== formulas.tex[row.pred])
+                     row.wrong || row.isGraph ? null : make("span", { class: "soft" }, " ✓ no error")));
+    if (always || row.wrong || row.isGraph || formulas.tex[row.truth] !== formulas.tex[row.pred])
         part.append(picture(row.pred, row, 1, row.pred < 0 ? "" :
                             `prediction ${formulas.tex[row.pred]}`));
     if (row.wrong)
@@ -345,6 +345,7 @@ const drawChanges = () => {
     const a = Number($("from").value), b = Number($("to").value);
     const both = [...new Set(shown.map((row) => row.item))].filter(
         (item) => item.rows[a] !== undefined && item.rows[b] !== undefined);
+    const compared = both.filter((item) => !item.rows[a].isGraph && !item.rows[b].isGraph);
     const is = {
         regressed: (item) => !item.rows[a].wrong && item.rows[b].wrong,
         improved: (item) => item.rows[a].wrong && !item.rows[b].wrong,
@@ -357,7 +358,7 @@ const drawChanges = () => {
     const names = { regressed: "regressed: was right", improved: "improved: now right",
                     worse: "more wrong", better: "less wrong", same: "equally wrong", right: "both right" };
     $("change-kinds").replaceChildren(...Object.keys(is).map((kind) => {
-        const n = both.filter(is[kind]).length;
+        const n = compared.filter(is[kind]).length;
         return make("button", { type: "button", class: `tile ${kind}`, "aria-pressed":
                                 String(change === kind), onclick: () => {
             change = kind;
@@ -365,7 +366,7 @@ const drawChanges = () => {
             drawChanges();
         } }, make("strong", {}, count(n)), names[kind]);
     }));
-    const list = both.filter(is[change]).sort(
+    const list = compared.filter(is[change]).sort(
         (x, y) => Math.abs(gap(y)) - Math.abs(gap(x)) || x.number - y.number);
     $("change-cards").replaceChildren(...list.slice(0, changed).map((item) => card(
         { ...item, rows: [item.rows[a], item.rows[b]] }, item.rows[a], "", true,
