@@ -186,3 +186,60 @@ TEST(test_symbol_tables__colors_are_those_of_xcolor)
         n_known += tg_named_colors[i].xcolor >= 0;
     assert_int_equal(n_known, 19); /* no other name */
 }
+
+TEST(test_symbol_tables__models_and_mixtures_of_colors)
+{
+    static const struct {
+        const char *model;
+        const char *spec;
+        gint32 rgb; /* -1: xcolor refuses it */
+    } cases[] = {
+        { NULL, " red", 0xFF0000 },
+        { NULL, "red ", -1 },
+        { NULL, "Red", -1 },
+        { NULL, "red!50", 0xFF8080 },
+        { NULL, "red!50 ", 0xFF8080 },
+        { NULL, "red !50", -1 },
+        { NULL, "red!50! blue", 0x800080 },
+        { NULL, "red!150", -1 },
+        { NULL, "-red", 0x00FFFF },
+        { NULL, "--red", 0xFF0000 },
+        { NULL, "-red!50", 0x008080 },
+        { NULL, "rgb:red,1;blue,3", 0x4000BF },
+        { NULL, "rgb,2:red,1;blue,1", 0x800080 },
+        { NULL, "rgb,1:red,1;white,1", -1 },
+        { NULL, "rgb:red,0", -1 },
+        { NULL, "rgb,0:red,1", -1 },
+        { "named", "red", 0xFF0000 },
+        { "named", "bleu", -1 },
+        { "rgb", " 1 , 0 , 0.5 ", 0xFF0080 },
+        { "rgb", "1.1,0,0", -1 },
+        { "rgb", "-.1,0,0", -1 },
+        { "rgb", "nan,0,0", -1 },
+        { "rgb", "1,0", -1 },
+        { "RGB", "255,0,51", 0xFF0033 },
+        { "RGB", "256,0,0", -1 },
+        { "gray", "0.2", 0x333333 },
+        { "gray", "2", -1 },
+        { "cmy", "0,1,1", 0xFF0000 },
+        { "cmyk", "0,1,1,0.2", 0xCC0000 },
+        { "cmyk", "0,0,0,2", -1 },
+        { "HTML", " FF8000 ", 0xFF8000 },
+        { "HTML", "FF80", -1 },
+        { "hsb", "0.3,0.5,0.7", 0x6BB359 },
+        { "hsb", "0.9,0.4,0.8", 0xCC7AAB },
+        { "HSB", "132,240,240", 0x00B2FF },
+        { "Hsb", "198,1,1", 0x00B2FF },
+        { "Hsb", "361,1,1", -1 },
+        { " rgb", "1,0,0", -1 },
+        { "thing", "1,0,0", -1 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        guint32 rgb;
+        const gboolean known = tg_color_parse(cases[i].model, cases[i].spec, &rgb);
+
+        if ((known ? (gint32) rgb : -1) != cases[i].rgb)
+            fail_msg("[%s]{%s} is %06X", cases[i].model, cases[i].spec, known ? rgb : 0xFFFFFFFF);
+    }
+}

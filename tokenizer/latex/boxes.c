@@ -277,20 +277,48 @@ static gboolean find_color(const TgParser *self, const char *model, const char *
     return tg_color_parse(model, spec, rgb);
 }
 
+/* A model or color that xcolor does not know. */
+static void report_color(TgParser *self, const TgTexToken *token, const char *model,
+                         const char *spec)
+{
+    g_autofree char *name = g_strchomp(g_strdup(spec));
+    guint32 rgb;
+
+    if (model != NULL)
+        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color [%s]{%s}", model, spec);
+    else if (find_color(self, NULL, name, &rgb))
+        tg_parser_error(self, token, TG_PARSE_COLOR,
+                        "unknown color {%s}: the space is part of the name", spec);
+    else if (tg_css_color_parse(spec, &rgb))
+        tg_parser_refuse(self, token, TG_PACKAGE_KATEX, TG_PARSE_COLOR, "unknown color %s", spec);
+    else
+        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color %s", name);
+}
+
+/* The characters of a name or color: spaces before it do not count, spaces after it do. */
+static char *read_color_word(TgParser *self, const TgTexToken *token, const char *wants)
+{
+    TgTexTokens list;
+
+    return tg_parser_tokens_argument(self, token, wants, &list)
+               ? g_strchug(tg_parser_characters(list))
+               : NULL;
+}
+
 /* \definecolor{name}{model}{color}; value 1: \colorlet{name}{color} */
 void tg_parser_define_color(TgParser *self, const TgTexToken *token)
 {
     static const char wants[] = "a name and a color";
-    g_autofree char *name = tg_parser_string_argument(self, token, wants);
+    g_autofree char *name = read_color_word(self, token, wants);
     g_autofree char *model =
         token->command->value == 0 ? tg_parser_string_argument(self, token, wants) : NULL;
-    g_autofree char *spec = tg_parser_string_argument(self, token, wants);
+    g_autofree char *spec = read_color_word(self, token, wants);
     guint32 rgb = 0;
 
     if (name == NULL || spec == NULL || (token->command->value == 0 && model == NULL))
         return;
     if (!find_color(self, model, spec, &rgb)) {
-        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color %s", spec);
+        report_color(self, token, model, spec);
         return;
     }
     const gsize size = strlen(name) + 1;
@@ -303,16 +331,17 @@ void tg_parser_define_color(TgParser *self, const TgTexToken *token)
 /* [model]{color} */
 static guint32 read_color(TgParser *self, const TgTexToken *token, const char *wants)
 {
-    g_autofree char *model = tg_parser_string_optional(self);
-    g_autofree char *spec = tg_parser_string_argument(self, token, wants);
+    TgTexTokens list;
+    g_autofree char *model =
+        tg_expander_optional(&self->in, &list) ? tg_parser_characters(list) : NULL;
+    g_autofree char *spec = read_color_word(self, token, wants);
     guint32 rgb = 0;
 
-    if (spec == NULL || find_color(self, model, spec, &rgb))
-        return rgb;
-    if (model == NULL && tg_css_color_parse(spec, &rgb))
-        tg_parser_refuse(self, token, TG_PACKAGE_KATEX, TG_PARSE_COLOR, "unknown color %s", spec);
-    else
-        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color %s", spec);
+    if (spec != NULL && !find_color(self, model, spec, &rgb)) {
+        report_color(self, token, model, spec);
+        if (model == NULL && !find_color(self, NULL, g_strchomp(spec), &rgb))
+            tg_css_color_parse(spec, &rgb);
+    }
     return rgb;
 }
 

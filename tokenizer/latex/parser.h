@@ -280,7 +280,10 @@ char *tg_parser_string_optional(TgParser *self);
  */
 void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner);
 
-/** The spelling of tokens, one after the other, trimmed. (transfer full) */
+/** The spelling of tokens, one after the other. (transfer full) */
+char *tg_parser_characters(TgTexTokens list);
+
+/** The same, trimmed. (transfer full) */
 char *tg_parser_spelling(TgTexTokens list);
 
 /* ---- How commands and characters are read -------------------------------------------------- */
