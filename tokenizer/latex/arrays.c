@@ -1,8 +1,8 @@
-/* Environments and the commands that hold rows: columns, rows and cells, what stands between rows.
- */
+/* Environments and commands with rows: columns, rows and cells, and lines and spaces between
+ * rows. */
 #include "tokenizer/latex/parser.h"
 
-#define OPEN_LEADING (17.5 / 14.5) /* of \openup\jot */
+#define OPEN_LEADING (17.5 / 14.5) /* as \openup\jot makes it */
 
 static gpointer keep_data(TgParser *self, gconstpointer data, gsize size)
 {
@@ -16,14 +16,14 @@ static gpointer keep_array(TgParser *self, GArray *array)
 
 /* ---- Column specifications: {l|c@{..}p{2cm}*{3}{r}} ------------------------------------------ */
 
-/* A specification being read. */
+/* A column specification while it is read. */
 typedef struct {
     TgParser *parser;
     const TgTexToken *owner;
     GArray *items; /* of TgColumnItem */
     guint n_columns;
-    guint n_repeats;    /* of *{n}{..}: bounded as the columns are */
-    TgTexTokens before; /* of >{..}, for the next column */
+    guint n_repeats;    /* repetitions by *{n}{..}, bounded like columns */
+    TgTexTokens before; /* tokens of >{..} for the next column */
 } Columns;
 
 static void check_bound(Columns *self)
@@ -35,7 +35,7 @@ static void check_bound(Columns *self)
                         "the array has more than %u columns", max);
 }
 
-/* *{n}{..}: the specification is put back n times. */
+/* Read *{n}{..}: put the specification back n times. */
 static void repeat_columns(Columns *self)
 {
     g_autofree char *number = tg_parser_string_argument(self->parser, self->owner, "a number");
@@ -53,7 +53,7 @@ static void repeat_columns(Columns *self)
     tg_expander_insert(&self->parser->in, list, (guint) MIN(n, G_MAXUINT32));
 }
 
-/* array's >{..} before a column, <{..} after it. */
+/* Read >{..} before a column or <{..} after it, of the package array. */
 static void add_template(Columns *self, gboolean after)
 {
     TgTexTokens list;
@@ -157,7 +157,8 @@ static guint32 read_columns(TgParser *self, const TgTexToken *owner, const TgCol
 
 /* ---- Row breaks and ampersands ------------------------------------------------------------- */
 
-/* Whether the column of the cell that @stop ends puts something after it: that is read first. */
+/* If the column of the cell that @stop ends has tokens for its end, put these back, so that they
+ * are read first. */
 static gboolean read_after(TgParser *self, TgScope *cell, const TgTexToken *stop)
 {
     const TgTexTokens after = cell != NULL ? cell->after : (TgTexTokens){ NULL, 0 };
@@ -185,7 +186,7 @@ void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
         self->stray_ampersand = TRUE;
 }
 
-/* The bracket with @list in it, which was taken after @token, is content after all. */
+/* Put back a bracket with @list in it, which was taken after @token but is content. */
 static void put_bracket_back(TgParser *self, const TgTexToken *token, TgTexTokens list)
 {
     TgTexToken open = tg_token_made(token, TG_TOK_CHAR, "[");
@@ -197,8 +198,8 @@ static void put_bracket_back(TgParser *self, const TgTexToken *token, TgTexToken
     tg_expander_unread(&self->in, &open);
 }
 
-/* The [gap] after \\, and its star. @tight: no space may precede the bracket. @leading: how large
- * \baselineskip is, in that of text. */
+/* The [gap] after \\, and its star. @tight: no space may precede the bracket. @leading:
+ * \baselineskip as a multiple of the text's. */
 static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight, double leading)
 {
     TgLength gap = { .unit = TG_UNIT_PT };
@@ -218,15 +219,15 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
         return gap;
     }
 
-    /* LaTeX takes any bracket here for a gap; the writer meant content. */
+    /* LaTeX would take any bracket here for a gap, but the writer meant content. */
     tg_parser_error(self, token, TG_PARSE_LENGTH,
                     "the argument in brackets after %.*s is not a length", TG_TOKEN_TEXT(token));
     put_bracket_back(self, token, list);
     return gap;
 }
 
-/* \\, \cr (value 'c'): ends a row, or breaks a line where there are no rows, as \newline (value
- * 'n') does, which means nothing in a cell. */
+/* \\, \cr (value 'c') end a row, or break a line where there are no rows, as \newline (value 'n')
+ * does; \newline has no effect in a cell. */
 void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 {
     if (token->command->value == 'n' && self->scope->cell != NULL)
@@ -245,7 +246,7 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* Whether the rows are set by LaTeX's array, where a \par is nothing and \baselineskip 0 pt. */
+/* Whether LaTeX's array sets the rows, so that \par has no effect and \baselineskip is 0 pt. */
 static gboolean is_array(const TgEnvironmentInfo *info)
 {
     return info->kind == TG_ENV_ARRAY || info->kind == TG_ENV_MATRIX ||
@@ -255,7 +256,7 @@ static gboolean is_array(const TgEnvironmentInfo *info)
 
 /* ---- Between rows -------------------------------------------------------------------------- */
 
-/* An array being read. */
+/* An array while it is read. */
 typedef struct {
     TgParser *parser;
     const TgEnvironmentInfo *info;
@@ -263,13 +264,13 @@ typedef struct {
     const TgTexToken *open;
     TgCellForm form;
     GArray *rows;    /* of TgRow */
-    GArray *cells;   /* of TgCell: of the row being read */
+    GArray *cells;   /* of TgCell: cells of the current row */
     GArray *between; /* of TgBetween */
-    guint32 columns; /* of the row being read, spans counted */
+    guint32 columns; /* columns of the current row, counting spans */
     guint32 widest;
-    guint32 allowed;               /* columns that TeX takes; 0: any number */
-    const TgColumnItem *specified; /* columns, or NULL */
-    guint32 n_specified;           /* items of them */
+    guint32 allowed;               /* number of columns that TeX accepts; 0: any */
+    const TgColumnItem *specified; /* columns of the specification, or NULL */
+    guint32 n_specified;           /* number of its items */
 } Rows;
 
 static TgBetween *add_between(Rows *self, TgBetweenKind kind)
@@ -280,7 +281,7 @@ static TgBetween *add_between(Rows *self, TgBetweenKind kind)
     return &g_array_index(self->between, TgBetween, self->between->len - 1);
 }
 
-/* A column's number; TeX takes the braces off an argument that is all in braces. */
+/* Read a column's number; TeX removes braces around a whole argument. */
 static guint64 read_column(const char *text)
 {
     return g_ascii_strtoull(text + strspn(text, " {"), NULL, 10);
@@ -319,7 +320,8 @@ static void read_cline(Rows *self, const TgTexToken *token)
                          "%.*s goes beyond the last column", TG_TOKEN_TEXT(token));
 }
 
-/* \intertext{..}, \shortintertext: words in a row of their own, @text the space before them. */
+/* \intertext{..}, \shortintertext: words in a row of their own; @text is the space before the
+ * words. */
 static void read_intertext(Rows *self, const TgTexToken *token)
 {
     static const char row[] = "\\text{#1}\\\\";
@@ -339,8 +341,8 @@ static void read_intertext(Rows *self, const TgTexToken *token)
                         args);
 }
 
-/* Read a command between rows: its detail is the TgBetweenKind, value 1 for booktabs, whose
- * thickness, ends and spaces are not obeyed. */
+/* Read a command between rows. Its detail is the TgBetweenKind; value 1 means booktabs, whose
+ * thickness, ends and spaces are ignored. */
 static void read_between(Rows *self, const TgTexToken *token)
 {
     TgParser *parser = self->parser;
@@ -358,7 +360,7 @@ static void read_between(Rows *self, const TgTexToken *token)
         line->token = tg_parser_ink(parser, token, TG_INK_RULE);
     } else if (token->command->detail == TG_BETWEEN_CLINE) {
         read_cline(self, token);
-    } else if (!booktabs) { /* \noalign{\vskip 2pt}: only spaces are understood */
+    } else if (!booktabs) { /* \noalign{\vskip 2pt}: only spaces are supported */
         const TgNode *words = tg_parser_text_argument(parser, token, "an argument");
 
         for (const TgNode *item = words->u.list.first; item != NULL; item = item->next) {
@@ -368,7 +370,7 @@ static void read_between(Rows *self, const TgTexToken *token)
     }
 }
 
-/* A command between rows that is met elsewhere. */
+/* Read a command between rows that stands in another place. */
 void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 {
     if (token->command->value == 'i' && self->scope->kind == TG_SCOPE_CELL) {
@@ -388,7 +390,7 @@ void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 
 /* ---- Cells and rows ------------------------------------------------------------------------ */
 
-/* Spaces at both ends of a cell of text are not typeset. */
+/* Trim the spaces at both ends of a cell of text, because they are not typeset. */
 static void trim_words(TgNode *list)
 {
     const TgNode **link = &list->u.list.first;
@@ -398,14 +400,14 @@ static void trim_words(TgNode *list)
         list->u.list.n_items--;
     }
     while (*link != NULL && (*link)->next != NULL)
-        link = &((TgNode *) *link)->next; /* the tree is still being built */
+        link = &((TgNode *) *link)->next; /* casts are right while the tree is built */
     if (tg_node_is_blank(*link)) {
         *link = NULL;
         list->u.list.n_items--;
     }
 }
 
-/* Column @column, counted from 0, of @n items; NULL: there is none. */
+/* Column number @column, from 0, of @n items; NULL: none. */
 static const TgColumnItem *find_column(const TgColumnItem *items, guint32 n, guint32 column)
 {
     for (guint32 i = 0; i < n; i++) {
@@ -415,7 +417,8 @@ static const TgColumnItem *find_column(const TgColumnItem *items, guint32 n, gui
     return NULL;
 }
 
-/* Whether cells of column @column hold text: tabular's, and those of p{..}, m{..} and b{..}. */
+/* Whether cells of column @column contain text: in a tabular, or in a column p{..}, m{..} or
+ * b{..}. */
 static gboolean is_text(const Rows *self, const TgColumnItem *items, guint32 n, guint32 column)
 {
     const TgColumnItem *item = find_column(items, n, column);
@@ -424,12 +427,12 @@ static gboolean is_text(const Rows *self, const TgColumnItem *items, guint32 n, 
            (item != NULL && strchr("pmb", item->align) != NULL);
 }
 
-/* @after: what the column puts at the end of the cell. */
+/* Read the list of a cell. @after: tokens that the column puts at its end */
 static TgNode *read_cell_list(Rows *self, const TgTexToken *at, TgTexTokens after)
 {
     TgParser *parser = self->parser;
     TgTexToken open = *self->open;
-    /* the second column of mathtools' cases* holds words */
+    /* the second column of mathtools' cases* contains words */
     const gboolean words =
         self->info->kind == TG_ENV_CASES && self->columns > 0 && g_str_has_suffix(self->name, "*");
     const gboolean text = words || is_text(self, self->specified, self->n_specified, self->columns);
@@ -439,7 +442,7 @@ static TgNode *read_cell_list(Rows *self, const TgTexToken *at, TgTexTokens afte
     open.symbol = NULL;
     open.code = 0;
     open.flags = 0;
-    if (!text) /* a formula of its own, which no \mathrm outside reaches */
+    if (!text) /* a cell is a separate formula, to which an outer \mathrm does not apply */
         parser->font.alphabet = TG_ALPHABET_DEFAULT;
     TgNode *list = tg_parser_cell(parser, self->name, self->form, text, &open, after);
     parser->font.alphabet = alphabet;
@@ -477,7 +480,7 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
                                : tg_parser_argument(parser, token, wants);
 }
 
-/* Read one cell; its end is left in the parser's stop. */
+/* Read one cell; the parser's stop is then the token that ended it. */
 static void read_cell(Rows *self, const TgTexToken *first)
 {
     TgParser *parser = self->parser;
@@ -494,7 +497,8 @@ static void read_cell(Rows *self, const TgTexToken *first)
         tg_expander_unread(&parser->in, first);
         const TgColumnItem *item = find_column(self->specified, self->n_specified, self->columns);
         if (item != NULL && item->around != NULL &&
-            !(self->columns == 0 && tg_token_is_command(first, "end"))) { /* no row begins there */
+            /* \end at the start of a line begins no row */
+            !(self->columns == 0 && tg_token_is_command(first, "end"))) {
             tg_expander_replace(&parser->in, first, item->around->before, NULL);
             after = item->around->after;
         }
@@ -512,7 +516,7 @@ static void read_cell(Rows *self, const TgTexToken *first)
                         self->allowed, self->allowed == 1 ? "" : "s");
 }
 
-/* Cells up to the end of the row. Returns whether another row may follow. */
+/* Read cells up to the end of the row. Returns whether another row may follow. */
 static gboolean read_row(Rows *self, TgTexToken token)
 {
     TgParser *parser = self->parser;
@@ -532,10 +536,10 @@ static gboolean read_row(Rows *self, TgTexToken token)
     const TgCell *cell = &g_array_index(self->cells, TgCell, 0);
     if (!broken && self->cells->len == 1 && cell->content->u.list.n_items == 0 &&
         cell->columns == NULL &&
-        !(self->rows->len > 0 && strcmp(self->name, "multlined") == 0)) /* which adds to it */
-        return FALSE; /* after the last \\ there is no row */
+        !(self->rows->len > 0 && strcmp(self->name, "multlined") == 0)) /* multlined has it */
+        return FALSE; /* no row follows the last \\ */
     if ((self->info->flags & TG_ENV_TAGS) != 0) {
-        parser->tagged &= self->info->kind == TG_ENV_MULTLINE; /* which has one number */
+        parser->tagged &= self->info->kind == TG_ENV_MULTLINE; /* multline has one number */
         parser->labeled &= self->info->kind == TG_ENV_MULTLINE;
     }
     row.end = MAX(row.start, parser->in.end);
@@ -549,7 +553,7 @@ static gboolean read_row(Rows *self, TgTexToken token)
     return broken;
 }
 
-/* \arraystretch as the user redefined it, in 2^-16. */
+/* \arraystretch in 2^-16, as the user redefined it. */
 static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
 {
     TgTexTokens body;
@@ -568,9 +572,9 @@ static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
     return (gint32) (factor * 65536.0 + 0.5);
 }
 
-/* Read the rows of the environment or command @name up to its end. @array: with what precedes the
- * first row, columns and alignment; @allowed: columns that TeX takes, 0: any number. Returns: an
- * ARRAY, not in any list */
+/* Read the rows of the environment or command @name up to its end. @array: has the items before the
+ * first row, columns and alignment; @allowed: number of columns that TeX accepts, 0: any. Returns:
+ * an ARRAY that is in no list */
 static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
                          const char *name, TgArray *array, guint32 allowed, TgCellForm form)
 {
@@ -657,7 +661,7 @@ static TgArray *new_array(TgParser *self)
     return array;
 }
 
-/* One column with the alignment @align, or none at all. */
+/* Set one column with the alignment @align, or none. */
 static void set_column(TgParser *self, TgArray *array, char align)
 {
     const TgColumnItem item = { .kind = TG_COLUMN_CELL,
@@ -668,7 +672,7 @@ static void set_column(TgParser *self, TgArray *array, char align)
     array->n_column_items = 1;
 }
 
-/* Returns whether @word is a place, or nothing. */
+/* Set the place of the array. Returns whether @word is a place, or empty. */
 static gboolean set_place(TgArray *array, const char *word)
 {
     if (word != NULL && word[0] != '\0' && word[1] == '\0' && strchr("tb", word[0]) != NULL)
@@ -676,7 +680,7 @@ static gboolean set_place(TgArray *array, const char *word)
     return word == NULL || word[0] == '\0' || (word[1] == '\0' && strchr("tcb", word[0]) != NULL);
 }
 
-/* A [t], [c] or [b] right after \begin{..}. Returns whether a bracket was taken. */
+/* Read [t], [c] or [b] right after \begin{..}. Returns whether there was a bracket. */
 static gboolean read_place(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
                            TgArray *array)
 {
@@ -689,14 +693,14 @@ static gboolean read_place(TgParser *self, const TgTexToken *token, const TgEnvi
     if (set_place(array, word) || info->args == TG_ENV_ARGS_PLACE)
         return TRUE;
     if (info->args == TG_ENV_ARGS_BOX) {
-        tg_parser_length_of(self, list, token, FALSE, &width); /* which is not obeyed */
+        tg_parser_length_of(self, list, token, FALSE, &width); /* the width is ignored */
         return TRUE;
     }
     put_bracket_back(self, token, list);
     return FALSE;
 }
 
-/* The arguments of \begin{..}. Returns: the columns that TeX takes, 0: any number */
+/* Read the arguments of \begin{..}. Returns: the number of columns that TeX accepts, 0: any */
 static guint32 read_args(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
                          TgArray *array)
 {
@@ -728,7 +732,7 @@ static guint32 read_args(TgParser *self, const TgTexToken *token, const TgEnviro
         if (word != NULL && !g_ascii_isdigit(word[0]))
             tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
                              "the number of columns is missing");
-        if ((info->flags & TG_ENV_TAGS) != 0 && word != NULL && /* alignedat does not count */
+        if ((info->flags & TG_ENV_TAGS) != 0 && word != NULL && /* alignedat ignores it */
             g_ascii_string_to_unsigned(word, 10, 1, self->options.max_columns, &pairs, NULL))
             return 2 * (guint32) pairs;
         break;
@@ -742,8 +746,8 @@ static guint32 read_args(TgParser *self, const TgTexToken *token, const TgEnviro
     return info->max_columns;
 }
 
-/* amsmath's displays stand alone: nothing before or around them; what comes after is looked at at
- * the end of the formula. */
+/* Begin an amsmath display, which must stand alone: report items before or around it. Items after
+ * it are checked at the end of the formula. */
 static void begin_display(TgParser *self, const TgTexToken *open, const char *name)
 {
     if (self->display.met || self->scope->kind != TG_SCOPE_TOP || self->scope->n_items > 0)
@@ -794,7 +798,7 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
     if (is_display)
         begin_display(self, &open, name);
     if ((info->flags & TG_ENV_OPEN) != 0) {
-        /* equation and related ones: their content joins the list around */
+        /* equation and similar environments: their content joins the list around */
         do {
             tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, &open,
                                                   (TgTexTokens){ NULL, 0 }));
@@ -823,7 +827,7 @@ static gboolean is_named(const TgScope *scope, const char *name)
            (name == NULL || strcmp(scope->name, name) == 0);
 }
 
-/* The argument of an \end that is read again. */
+/* Put back the argument of an \end, which is read again. */
 static void put_name_back(TgParser *self, TgTexTokens name)
 {
     const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
@@ -861,7 +865,7 @@ void tg_parser_end(TgParser *self, const TgTexToken *token)
     } else if (opened == scope) {
         tg_parser_close(self, &stop, TG_SCOPE_CELL);
     } else if (opened != NULL) {
-        /* Something in between is not closed: that ends first, then \end is read again. */
+        /* A list inside is not closed: it ends first, then \end is read again. */
         put_name_back(self, list);
         tg_parser_end_early(self, token);
     } else if (is_named(scope, NULL)) {
@@ -902,7 +906,8 @@ void tg_parser_row_command(TgParser *self, const TgTexToken *token)
 TgNode *tg_parser_implied_aligned(TgParser *self)
 {
     const TgTexToken start = { .text = "", .lexeme = G_MAXUINT32 };
-    TgScope around = { .kind = TG_SCOPE_TOP, .open = start }; /* what begins a cell is read in it */
+    /* the first token of a cell is read inside the cell */
+    TgScope around = { .kind = TG_SCOPE_TOP, .open = start };
 
     self->scope = &around;
     TgNode *node = read_rows(self, &start, tg_environment_find("aligned"), "aligned",

@@ -5,7 +5,7 @@
 
 /* ---- Scripts, primes and \limits, which belong to the atom before -------------------------- */
 
-/* How many primes the character @token shows: 1 for ', 2 for U+2033, else 0. */
+/* The number of primes that the character @token shows: 1 for ', 2 for U+2033, else 0. */
 static guint count_primes(const TgTexToken *token)
 {
     char source[TG_UNICODE_SOURCE_MAX];
@@ -31,7 +31,7 @@ gboolean tg_parser_takes_scripts(const TgNode *node)
            kind != TG_NODE_PHANTOM;
 }
 
-/* A SCRIPTS without an atom, as TeX makes one where there is none. */
+/* Append a SCRIPTS without a nucleus, as TeX does where there is no atom. */
 static TgNode *append_scripts(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_SCRIPTS, token);
@@ -40,7 +40,7 @@ static TgNode *append_scripts(TgParser *self, const TgTexToken *token)
     return node;
 }
 
-/* The SCRIPTS that a script met now belongs to: around the last atom, which keeps its place. */
+/* The SCRIPTS for a script that comes now: wrapped around the last atom, which keeps its place. */
 static TgNode *scripts_here(TgParser *self, const TgTexToken *token)
 {
     TgNode *last = self->scope->last;
@@ -54,7 +54,7 @@ static TgNode *scripts_here(TgParser *self, const TgTexToken *token)
     return last;
 }
 
-/* The same, but never one that has such a script already. */
+/* The same, but a new SCRIPTS if that one already has such a script. */
 static TgNode *scripts_with_room(TgParser *self, const TgTexToken *token, gboolean sup)
 {
     TgNode *node = scripts_here(self, token);
@@ -74,7 +74,7 @@ static void set_script(TgParser *self, TgNode *node, const TgNode *list, gboolea
     node->end = MAX(node->end, MAX(list->end, self->in.end));
 }
 
-/* ^ or _ with what follows. */
+/* Read ^ or _ and the script. */
 static void read_script(TgParser *self, const TgTexToken *token)
 {
     const gboolean sup = token->kind == TG_TOK_SUP;
@@ -83,7 +83,7 @@ static void read_script(TgParser *self, const TgTexToken *token)
     set_script(self, node, tg_parser_script_argument(self, token), sup);
 }
 
-/* Whether the next token, after white space or not, is a prime or ^; it is taken then. */
+/* Take the next token if it is a prime or ^, with or without white space before it. */
 static gboolean next_of_primes(TgParser *self, TgTexToken *token)
 {
     TgTexToken next = tg_expander_raw(&self->in);
@@ -95,14 +95,14 @@ static gboolean next_of_primes(TgParser *self, TgTexToken *token)
         tg_expander_unread(&self->in, &next);
         return FALSE;
     }
-    if (spaced) /* TeX looks at the very next token only */
+    if (spaced) /* because TeX only looks at the very next token */
         tg_parser_error(self, &next, TG_PARSE_SCRIPT, "double superscript: space before %.*s",
                         TG_TOKEN_TEXT(&next));
     *token = next;
     return TRUE;
 }
 
-/* A run of primes, and a ^ that follows it. */
+/* Read consecutive primes, and a ^ that follows them. */
 static void read_primes(TgParser *self, const TgTexToken *first)
 {
     TgNode *node = scripts_with_room(self, first, TRUE);
@@ -134,7 +134,7 @@ static void read_primes(TgParser *self, const TgTexToken *first)
     set_script(self, node, list, TRUE);
 }
 
-/* \limits, \nolimits and \displaylimits follow an Op: value is the TgLimits. */
+/* Read \limits, \nolimits or \displaylimits, which follow an Op; value is the TgLimits. */
 void tg_parser_limits(TgParser *self, const TgTexToken *token)
 {
     const TgNode *last = self->scope->last;
@@ -144,7 +144,7 @@ void tg_parser_limits(TgParser *self, const TgTexToken *token)
         return;
     }
     if (last->kind == TG_NODE_OPERATOR && last->u.op.limits == TG_LIMITS_OFF &&
-        token->command->value == TG_LIMITS_ON) /* amsopn's \log takes the \limits after it away */
+        token->command->value == TG_LIMITS_ON) /* amsopn's \log removes the \limits after it */
         return;
     scripts_here(self, token)->u.scripts.limits = (guint8) token->command->value;
 }
@@ -218,7 +218,8 @@ static void append_symbol(TgParser *self, const TgTexToken *token, const TgSymbo
 
 /* ---- Characters, Unicode ones included ----------------------------------------------------- */
 
-/* The inside of "^{2}" or "_{2}" as tokens at the place of @token; FALSE if it is none. */
+/* The content of "^{2}" or "_{2}" as tokens at the place of @token; FALSE if the text is no
+ * script. */
 static gboolean lex_script(TgParser *self, const TgTexToken *token, char kind, TgTexTokens *list)
 {
     char source[TG_UNICODE_SOURCE_MAX];
@@ -234,7 +235,7 @@ static gboolean lex_script(TgParser *self, const TgTexToken *token, char kind, T
     return TRUE;
 }
 
-/* Raised or lowered characters in a row make one script: `x\u00B9\u00B2` is x^{12}. */
+/* Join consecutive raised or lowered characters to one script: `x\u00B9\u00B2` is x^{12}. */
 static void append_unicode_script(TgParser *self, const TgTexToken *first, char kind)
 {
     const TgTexToken script =
@@ -259,7 +260,8 @@ static void append_unicode_script(TgParser *self, const TgTexToken *first, char 
     read_script(self, &script);
 }
 
-/* `=` and U+0338 are the symbol U+2260; where Unicode has no such character, a stroke is \not. */
+/* Join `=` and U+0338 to the symbol U+2260; if Unicode has no joined character, a stroke becomes
+ * \not. */
 static gboolean compose_last(TgParser *self, const TgTexToken *token, gunichar mark)
 {
     TgNode *last = self->scope->last;
@@ -288,7 +290,7 @@ static gboolean compose_last(TgParser *self, const TgTexToken *token, gunichar m
     last->u.symbol.symbol = negation;
     last->u.symbol.code = negation->codepoint;
     last->math_class = negation->math_class;
-    last->token = kept.token; /* tokens stand in the order of what is drawn */
+    last->token = kept.token; /* tokens are numbered in the order in which they are drawn */
     const guint32 of_stroke = base->token;
     *base = kept;
     base->token = of_stroke;
@@ -297,7 +299,7 @@ static gboolean compose_last(TgParser *self, const TgTexToken *token, gunichar m
     return TRUE;
 }
 
-/* A combining mark makes an accent over the item before. */
+/* Make an accent of a combining mark and the item before it. */
 static void append_mark(TgParser *self, const TgTexToken *token, gunichar mark)
 {
     const TgNode *base;
@@ -320,7 +322,7 @@ static void append_mark(TgParser *self, const TgTexToken *token, gunichar mark)
     node->token = tg_parser_ink(self, token, 0);
 }
 
-/* A character of mathematics: a symbol, a prime, a combining mark .. */
+/* Read a character of mathematics: a symbol, a prime, a combining mark .. */
 static void read_character(TgParser *self, const TgTexToken *token)
 {
     const gunichar code = token->code;
@@ -370,12 +372,13 @@ static TgNode *delimiter_node(TgParser *self, const TgTexToken *token, const TgS
 {
     gunichar code = symbol->codepoint;
 
-    if (code == '<' || code == '>') /* these are angles here */
+    if (code == '<' || code == '>') /* as delimiters these are angles */
         code = code == '<' ? 0x27E8 : 0x27E9;
     return tg_parser_symbol_node(self, token, symbol, code);
 }
 
-/* Braces are commands where TeX reads them, but as full-width forms characters. */
+/* The delimiter of a character. TeX reads braces as commands, but full-width braces are
+ * characters. */
 static const TgSymbol *delimiter_of_character(gunichar code)
 {
     const char name = (char) code;
@@ -399,7 +402,7 @@ TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner)
         return NULL;
 
     tg_parser_fault(self, owner, TG_PARSE_DELIMITER, "needs a delimiter");
-    /* A bare brace is read as a delimiter, unless it closes a group. */
+    /* A bare brace is read as a delimiter unless it closes a group. */
     if (token.kind == TG_TOK_OPEN ||
         (token.kind == TG_TOK_CLOSE && self->open[TG_SCOPE_BRACE] == 0))
         return delimiter_node(self, &token, tg_symbol_find(token.text, 1));
@@ -456,7 +459,7 @@ void tg_parser_middle(TgParser *self, const TgTexToken *token)
         self->scope->segment = node;
 }
 
-/* \big and related commands: value is the size, detail the class. */
+/* Read \big and similar commands: value is the size, detail the class. */
 void tg_parser_big(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_BIG, token);
@@ -472,9 +475,10 @@ void tg_parser_big(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* ---- Dots that look at what follows them, as amsmath's do ---------------------------------- */
+/* ---- Dots that depend on the next token, as amsmath's do ------------------------------------- */
 
-/* amsmath's \extra@: a closing delimiter or the end of the formula gets a thin space before it. */
+/* Whether amsmath's \extra@ puts a thin space before @next: a closing delimiter, or the end of the
+ * formula. */
 static gboolean is_closing(const TgTexToken *next)
 {
     return next->kind == TG_TOK_END || next->kind == TG_TOK_DOLLAR ||
@@ -484,7 +488,8 @@ static gboolean is_closing(const TgTexToken *next)
                      "Bigr Biggr");
 }
 
-/* In cells whose template ends `#$`, what follows & is that dollar already. */
+/* Whether @next ends a cell. In a cell whose template ends in `#$`, that dollar follows the content
+ * before &. */
 static gboolean ends_cell(const TgParser *self, const TgTexToken *next)
 {
     static const char *const braced[] = { "align", "eqn", "split", "flalign", "eqalign" };
@@ -516,8 +521,8 @@ static const char *dots_before(const TgTexToken *next)
     return "ldots";
 }
 
-/* \cdots, \dotsc, \dotso ..: text is the symbol; value 'p' when , ; . get a space before them,
- * 'c' when ; and . do, 'o' for \dots, which chooses by what follows. */
+/* \cdots, \dotsc, \dotso ..: text is the symbol; value 'p' if , ; . get a space before them, 'c' if
+ * ; and . do, 'o' for \dots, which chooses by the next token. */
 void tg_parser_dots(TgParser *self, const TgTexToken *token)
 {
     const gint32 value = token->command->value;
@@ -543,9 +548,9 @@ void tg_parser_dots(TgParser *self, const TgTexToken *token)
     }
 }
 
-/* ---- From a token to what reads it: commands by their action, the rest by its kind --------- */
+/* ---- The function for each token: commands by their action, other tokens by their kind ------- */
 
-/* Reads a command's arguments and appends what it makes to the list being read. */
+/* Reads a command's arguments and appends the resulting node to the current list. */
 typedef void (*Handler)(TgParser *parser, const TgTexToken *token);
 
 static const Handler handlers[TG_N_ACTIONS] = {
@@ -554,7 +559,8 @@ static const Handler handlers[TG_N_ACTIONS] = {
 #undef TG_HANDLER
 };
 
-/* Tokens that end a list, &, and groups, in mathematics and in text. FALSE for any other @token. */
+/* Handle tokens that end a list, &, and groups, in mathematics and in text. Returns FALSE for any
+ * other @token. */
 static gboolean end_or_open(TgParser *self, const TgTexToken *token)
 {
     switch ((TgTexTokenKind) token->kind) {
@@ -581,7 +587,8 @@ static gboolean end_or_open(TgParser *self, const TgTexToken *token)
     }
 }
 
-/* A $ ends a formula inside text; in a formula that is itself between dollars it begins text. */
+/* Read a $ in mathematics: it ends a formula inside text; in a formula between dollars it begins
+ * text. */
 static void dollar_in_math(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->kind == TG_SCOPE_TOP && self->options.source == TG_SOURCE_MATH) {
@@ -622,7 +629,7 @@ static void command_in_text(TgParser *self, const TgTexToken *token)
     } else if (token->symbol != NULL && tg_token_is_command_of(token, symbols)) {
         tg_parser_text_sign(self, token, token->symbol->codepoint);
     } else if (token->command != NULL || token->symbol != NULL) {
-        /* read as if the dollars were there */
+        /* read as if dollars stood around it */
         TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
 
         tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in math mode only");

@@ -1,4 +1,4 @@
-/* Boxes: phantoms, laps, raised and framed things, rules; colors on ink and behind it. */
+/* Boxes: phantoms, laps, raised and framed boxes, rules; colors of ink and of backgrounds. */
 #include "tokenizer/latex/parser.h"
 
 /* \smash[t]{..}, \smash[b]{..} */
@@ -32,8 +32,8 @@ void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \multirow[place]{rows}[struts]{width}[shift]{..}: text without height that lies in the middle of
- * so many rows, of which \strut gives the height. Negative rows lie above. */
+/* \multirow[place]{rows}[struts]{width}[shift]{..}: text without height in the middle of that many
+ * rows, each as high as \strut. Negative rows lie above. */
 void tg_parser_multirow(TgParser *self, const TgTexToken *token)
 {
     enum { MAX_ROWS = 1000 };
@@ -64,15 +64,16 @@ void tg_parser_multirow(TgParser *self, const TgTexToken *token)
     tg_parser_append_math(self, token, node);
 }
 
-/* The box that TeX's primitives want after them: \hbox{..} and the like. Anything else is a fault.
- */
+/* Read the box that TeX's primitives require as an argument: \hbox{..} and the like. Anything else
+ * is a fault. */
 static TgNode *box_argument(TgParser *self, const TgTexToken *token)
 {
     const TgTexToken next = tg_expander_next_nonspace(&self->in);
 
     if (tg_token_is_command_of(&next, "hbox vbox vtop")) {
         TgNode *list = tg_parser_single(self, &next, self->scope->text);
-        TgNode *box = (TgNode *) list->u.list.first; /* the tree is still being built */
+        /* the cast is right while the tree is built */
+        TgNode *box = (TgNode *) list->u.list.first;
 
         return box->u.text.has_width ? tg_parser_text_of(self, token, list) : box;
     }
@@ -120,7 +121,7 @@ void tg_parser_enclose(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \framebox[width][position]{..}: an \fbox around the \makebox that leaves it that width. */
+/* \framebox[width][position]{..}: an \fbox around a \makebox, so that the frame has that width. */
 void tg_parser_framebox(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
@@ -152,7 +153,7 @@ void tg_parser_parbox(TgParser *self, const TgTexToken *token)
         g_free(tg_parser_string_optional(self));
     tg_parser_length_argument(self, token, FALSE, &width);
     const gboolean words = self->in.words;
-    self->paragraph_depth++; /* its text may have several paragraphs */
+    self->paragraph_depth++; /* because its text may have several paragraphs */
     tg_parser_update_paragraphs(self);
     TgNode *text = tg_parser_text_box(self, token);
     self->paragraph_depth--;
@@ -231,7 +232,7 @@ void tg_parser_vrule(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \ooalign{a\cr b}: lines of text over each other, the last one as wide as it is. */
+/* \ooalign{a\cr b}: lines of text over each other; the last line has the width of the whole. */
 void tg_parser_ooalign(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens all;
@@ -265,7 +266,7 @@ void tg_parser_ooalign(TgParser *self, const TgTexToken *token)
 
 /* ---- Colors --------------------------------------------------------------------------------- */
 
-/* A color of the formula's own or of xcolor. */
+/* Find a color that the formula or xcolor defines. */
 static gboolean find_color(const TgParser *self, const char *model, const char *spec, guint32 *rgb)
 {
     for (const TgOwnColor *own = self->colors; own != NULL && model == NULL; own = own->older) {

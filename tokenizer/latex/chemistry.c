@@ -1,17 +1,17 @@
-/* mhchem's \ce: a reaction is split into formulas, and these are written as nodes. The states of a
- * formula and what ends them are those of mhchem 4: digits after an element are a subscript, before
- * one an amount, and so on. Dollars in it are left out. */
+/* mhchem's \ce: splits a reaction into formulas and writes these as nodes. The states of a formula
+ * and the tokens that end them are those of mhchem 4: digits after an element are a subscript,
+ * digits before one an amount, and so on. Dollars are left out. */
 #include "tokenizer/latex/parser.h"
 
 /* ---- Looking at tokens ----------------------------------------------------------------------- */
 
-/* @tokens from @from up to @to. */
+/* The tokens of @tokens from @from up to @to. */
 static TgTexTokens slice_tokens(TgTexTokens tokens, guint32 from, guint32 to)
 {
     return (TgTexTokens){ tokens.tokens + from, to - from };
 }
 
-/* Index just past the item at @at: a {group}, or a single token. */
+/* The index behind the item at @at: a {group}, or a single token. */
 static guint32 end_of(TgTexTokens tokens, guint32 at)
 {
     guint depth = 0;
@@ -24,7 +24,7 @@ static guint32 end_of(TgTexTokens tokens, guint32 at)
     return at;
 }
 
-/* How many tokens at the beginning are one of @characters. */
+/* The number of tokens at the beginning that are in @characters. */
 static guint32 count_of(TgTexTokens tokens, const char *characters)
 {
     guint32 n = 0;
@@ -34,7 +34,7 @@ static guint32 count_of(TgTexTokens tokens, const char *characters)
     return n;
 }
 
-/* The place of the slash in a quotient of numbers, as 1/2; 0: it is no quotient. */
+/* The place of the slash in a quotient of numbers, as 1/2; 0: no quotient. */
 static guint32 find_slash(TgTexTokens tokens)
 {
     const guint32 slash = count_of(tokens, "0123456789");
@@ -49,7 +49,7 @@ static guint32 find_slash(TgTexTokens tokens)
 
 /* ---- Lists of nodes -------------------------------------------------------------------------- */
 
-/* A list of the tree being written at its end. */
+/* A list of the tree while items are added at its end. */
 typedef struct {
     TgParser *parser;
     TgNode *first, *last;
@@ -66,7 +66,7 @@ static void add_node(List *self, TgNode *node)
     self->n++;
 }
 
-/* Add @tokens, read as mathematics; letters are in @alphabet. */
+/* Add @tokens, read as mathematics with letters in @alphabet. */
 static void add_run(List *self, TgTexTokens tokens, TgAlphabet alphabet)
 {
     TgParser *parser = self->parser;
@@ -79,19 +79,19 @@ static void add_run(List *self, TgTexTokens tokens, TgAlphabet alphabet)
     parser->font = before;
     if (list->u.list.first == NULL)
         return;
-    add_node(self, (TgNode *) list->u.list.first); /* the tree is still being built */
+    add_node(self, (TgNode *) list->u.list.first); /* the cast is right while the tree is built */
     self->last = parser->tail;
     self->n += list->u.list.n_items - 1;
 }
 
-/* Add constant LaTeX at the place of @at. */
+/* Add constant LaTeX with the span of @at. */
 static void add_latex(List *self, const char *latex, const TgTexToken *at)
 {
     add_run(self, tg_expander_lex(&self->parser->in, latex, strlen(latex), at),
             TG_ALPHABET_DEFAULT);
 }
 
-/* Add the arrow @name at the place of @at; @single: set as mhchem does. */
+/* Add the arrow @name with the span of @at; @single: set as mhchem sets single arrows. */
 static void add_arrow(List *self, const char *name, gboolean single, const TgTexToken *at)
 {
     const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
@@ -104,7 +104,7 @@ static void add_arrow(List *self, const char *name, gboolean single, const TgTex
     add_node(self, node);
 }
 
-/* The items as a {group} that spans @from to @to. */
+/* Take the items as a {group} that spans @from to @to. */
 static TgNode *take_group(List *self, const TgTexToken *from, const TgTexToken *to)
 {
     TgNode *list = tg_parser_node(self->parser, TG_NODE_LIST, from);
@@ -118,8 +118,8 @@ static TgNode *take_group(List *self, const TgTexToken *from, const TgTexToken *
     return list;
 }
 
-/* The tokens of a script as LIST, or NULL: there are none. Letters are upright, but for one that
- * counts: NO_x. */
+/* The tokens of a script as LIST, or NULL if there are none. Letters are upright, except a single
+ * letter that is a number: NO_x. */
 static TgNode *read_script(TgParser *parser, TgTexTokens tokens)
 {
     List list = { .parser = parser };
@@ -139,13 +139,13 @@ static TgNode *read_script(TgParser *parser, TgTexTokens tokens)
 
 /* ---- Elements with their scripts, and amounts ------------------------------------------------ */
 
-/* The place in a formula that is being read. */
+/* The state of a formula while it is read. */
 typedef enum {
-    AT_START,   /* nothing of an element yet */
-    AT_ELEMENT, /* inside or after one */
+    AT_START,   /* before any part of an element */
+    AT_ELEMENT, /* in or after an element */
     AT_AMOUNT,
     AT_MINUS, /* after -, a bond or a charge */
-    AT_SUP,   /* these eight: before and after the first token of a script */
+    AT_SUP,   /* these eight: before the first token of a script, and after it */
     AT_SUP_MORE,
     AT_SUB,
     AT_SUB_MORE,
@@ -156,18 +156,18 @@ typedef enum {
     N_STATES,
 } State;
 
-/* The parts of an element that are collected until it is written. */
+/* The parts of an element, which are collected until the element is written. */
 typedef enum { ELEMENT, SUP, SUB, PRESUP, PRESUB, N_PARTS } Part;
 
-/* A formula being read. */
+/* A formula while it is read. */
 typedef struct {
     List *out;
     TgTexTokens in;
     guint32 i;
     State state;
-    TgTexTokens parts[N_PARTS]; /* with room for all of @in */
-    gboolean begun[N_PARTS];    /* a script has begun, perhaps without a token yet */
-    gboolean takes_scripts;     /* the item written last is a bracket or a command */
+    TgTexTokens parts[N_PARTS]; /* each has room for all of @in */
+    gboolean begun[N_PARTS];    /* the script has begun, perhaps without a token so far */
+    gboolean takes_scripts;     /* the last item written is a bracket or a command */
     gboolean bond;              /* the formula began with - */
     TgTexToken minus;
 } Formula;
@@ -205,8 +205,8 @@ static TgNode *element_node(const Formula *self)
     return take_group(&list, &tokens.tokens[0], &tokens.tokens[tokens.n - 1]);
 }
 
-/* A SCRIPTS with those of the two parts that have tokens, around @nucleus; or, when the element has
- * no letters, around the item before. */
+/* Add a SCRIPTS with the two parts, if they have tokens, around @nucleus; if the element has no
+ * letters, around the item before. */
 static void add_scripts(Formula *self, Part sub, Part sup, TgScriptsForm form, TgNode *nucleus)
 {
     TgParser *parser = self->out->parser;
@@ -232,7 +232,7 @@ static void add_scripts(Formula *self, Part sub, Part sup, TgScriptsForm form, T
         *last = *scripts;
         return;
     }
-    if (nucleus == NULL) { /* {}, so that no atom before gets them */
+    if (nucleus == NULL) { /* an empty nucleus, so that no atom before gets the scripts */
         nucleus = tg_parser_node(parser, TG_NODE_LIST,
                                  &(TgTexToken){ .start = scripts->start, .end = scripts->start });
         nucleus->u.list.braced = 1;
@@ -255,7 +255,7 @@ static void put_element(Formula *self)
         add_node(self->out, element);
 }
 
-/* An amount; 1/2 is a fraction. */
+/* Write an amount; 1/2 is a fraction. */
 static void put_amount(Formula *self)
 {
     TgParser *parser = self->out->parser;
@@ -281,7 +281,7 @@ static void put_amount(Formula *self)
     add_node(self->out, fraction);
 }
 
-/* Write the element with its scripts, if there is anything of it. */
+/* Write the element with its scripts, if it has any part. */
 static void flush_element(Formula *self)
 {
     gboolean any = FALSE;
@@ -316,7 +316,7 @@ static void put_bond(Formula *self, const char *latex, const TgTexToken *at)
 
 /* ---- The states of a formula ----------------------------------------------------------------- */
 
-/* Take the next token into a part: a group without its braces, unless @braces. */
+/* Take the next token into a part; a group loses its braces unless @braces. */
 static void take_token(Formula *self, Part part, gboolean braces)
 {
     const guint32 end = end_of(self->in, self->i);
@@ -333,7 +333,7 @@ static void take_token(Formula *self, Part part, gboolean braces)
     self->i = end;
 }
 
-/* Begin a script, in an element of its own when this one has it already. */
+/* Begin a script; if the element already has one of this kind, begin a new element. */
 static void begin_script(Formula *self, Part part, State state)
 {
     if (self->begun[part])
@@ -342,7 +342,7 @@ static void begin_script(Formula *self, Part part, State state)
     self->state = state;
 }
 
-/* A command with the groups after it is mathematics. */
+/* Read a command and the groups after it as mathematics. */
 static void take_command(Formula *self)
 {
     guint32 end = self->i + 1;
@@ -356,7 +356,7 @@ static void take_command(Formula *self)
     self->takes_scripts = TRUE;
 }
 
-/* At the start and inside an element, by the kind of the token. */
+/* Handle a token at the start of or inside an element, by its kind. */
 static void step_element(Formula *self, const TgTexToken *token)
 {
     const gboolean element = self->state == AT_ELEMENT;
@@ -366,7 +366,7 @@ static void step_element(Formula *self, const TgTexToken *token)
     case TG_TOK_COMMAND:
         take_command(self);
         return;
-    case TG_TOK_OPEN: /* text; {} separates */
+    case TG_TOK_OPEN: /* a group is text; {} only separates */
         flush_element(self);
         if (end_of(self->in, self->i) - self->i <= 2) {
             self->i += 2;
@@ -403,12 +403,12 @@ static void step_element(Formula *self, const TgTexToken *token)
     } else if (tg_token_is_digit(token) || (!element && (code == '.' || code == ','))) {
         flush_element(self);
         self->state = AT_AMOUNT;
-    } else if (g_unichar_isalpha(code)) { /* after a script it begins an element */
+    } else if (g_unichar_isalpha(code)) { /* after a script a letter begins a new element */
         if (self->begun[SUP] || self->begun[SUB])
             flush_element(self);
         self->state = AT_ELEMENT;
         take_token(self, ELEMENT, TRUE);
-    } else { /* what stands for itself */
+    } else { /* other characters are items of their own */
         self->i++;
         if (code == '=' || token->kind == TG_TOK_HASH) {
             put_bond(self, code == '=' ? "{=}" : "{\\equiv}", token);
@@ -434,7 +434,8 @@ static void step_element(Formula *self, const TgTexToken *token)
     }
 }
 
-/* A script: its part, what goes on in it beside digits, and the state after it. */
+/* The states of scripts: the part, the characters besides digits that continue it, and the state
+ * after it. */
 static const struct {
     Part part;
     const char *more;
@@ -472,7 +473,7 @@ static void read_formula_token(Formula *self)
     case AT_ELEMENT:
         step_element(self, token);
         break;
-    case AT_MINUS: /* no charge: something follows */
+    case AT_MINUS: /* it is no charge, because something follows */
         put_bond(self, "{-}", &self->minus);
         break;
     case AT_AMOUNT:
@@ -491,7 +492,8 @@ static void read_formula_token(Formula *self)
     }
 }
 
-/* White space or the end: - is a charge there, and an amount has no space after it. */
+/* Handle white space or the end: a - before it is a charge, and an amount gets no space after
+ * it. */
 static void end_word(Formula *self, gboolean space)
 {
     if (self->state == AT_MINUS && self->bond)
@@ -504,7 +506,7 @@ static void end_word(Formula *self, gboolean space)
     self->state = AT_START;
 }
 
-/* Add the formula @tokens, which has no arrows and operators. */
+/* Add the formula @tokens, which contains no arrows or operators. */
 static void add_formula(List *list, TgTexTokens tokens)
 {
     Formula self = { .out = list, .in = tokens };
@@ -523,15 +525,15 @@ static void add_formula(List *list, TgTexTokens tokens)
 
 /* ---- Reactions: formulas with arrows and operators between them ------------------------------ */
 
-/* Labels of arrows inside of labels, each of which is read by a call of its own. */
+/* The maximum depth of labels of arrows inside labels, because each is read by a recursive call. */
 enum { MAX_LABEL_DEPTH = 8 };
 
-/* A reaction being read. Tokens keep their places in the source. */
+/* A reaction while it is read. Tokens keep their places in the source. */
 typedef struct {
     List out;
     TgTexTokens in;
     guint32 i;        /* next token of @in */
-    guint32 from, to; /* words of a formula that are still to be written */
+    guint32 from, to; /* words of a formula that are not yet written */
 } Reaction;
 
 static const TgTexToken *peek_token(const Reaction *self, guint32 ahead)
@@ -546,7 +548,7 @@ static gboolean ends_word(const TgTexToken *token)
     return token->kind == TG_TOK_SPACE || token->kind == TG_TOK_END;
 }
 
-/* How many tokens make the sign @sign here; 0: they do not. */
+/* The number of tokens that form the sign @sign here; 0: another sign stands here. */
 static guint32 match_sign(const Reaction *self, const char *sign)
 {
     guint32 n = 0;
@@ -561,7 +563,7 @@ static guint32 match_sign(const Reaction *self, const char *sign)
     return n;
 }
 
-/* Write the words that were collected. */
+/* Write the collected words. */
 static void flush_words(Reaction *self)
 {
     const TgTexTokens words = slice_tokens(self->in, self->from, self->to);
@@ -571,8 +573,8 @@ static void flush_words(Reaction *self)
     self->from = self->to = self->i;
 }
 
-/* Write what was collected; tokens @n from here draw one sign, whose first one spans all in the
- * source. */
+/* Write the collected words, then take @n tokens that draw one sign. Returns the first of them,
+ * with the span of all. */
 static TgTexToken take_sign(Reaction *self, guint32 n)
 {
     flush_words(self);
@@ -585,14 +587,14 @@ static TgTexToken take_sign(Reaction *self, guint32 n)
     return first;
 }
 
-/* Single arrows are set as mhchem does, pairs as amsmath and mathtools do. */
+/* Single arrows are set as mhchem sets them, pairs as amsmath and mathtools do. */
 static const struct {
     const char *sign;
     const char *symbol; /* without labels */
-    TgArrow form;       /* with them */
+    TgArrow form;       /* with labels */
     gboolean single;
 } arrows[] = {
-    /* longest first */
+    /* longest names first */
     { "<=>>", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS, FALSE },
     { "<<=>", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS, FALSE },
     { "<-->", "rightleftarrows", TG_ARROW_RIGHT_LEFT, FALSE },
@@ -606,7 +608,7 @@ static const struct {
 
 static TgNode *read_reaction(TgParser *parser, TgTexTokens in, const TgTexToken *at);
 
-/* [..], or NULL when there is none. */
+/* Read [..]; NULL when there is none. */
 static TgNode *read_label(Reaction *self)
 {
     const TgTexToken at = *peek_token(self, 0);
@@ -621,7 +623,7 @@ static TgNode *read_label(Reaction *self)
     return label.n > 0 ? read_reaction(self->out.parser, label, &at) : NULL;
 }
 
-/* An arrow here; @stray: inside a word, where mhchem takes none. */
+/* Write an arrow if one stands here; @stray: inside a word, where mhchem accepts none. */
 static gboolean put_arrow(Reaction *self, gboolean stray)
 {
     TgParser *parser = self->out.parser;
@@ -657,7 +659,7 @@ static gboolean put_arrow(Reaction *self, gboolean stray)
 static const struct {
     const char *sign;
     const char *latex;
-    gboolean alone; /* an operator as a whole word only */
+    gboolean alone; /* it is an operator only as a whole word */
 } operators[] = {
     { "+", "{}+{}", FALSE },
     { "-", "\\hspace{.5ex}{-}\\hspace{.5ex}", TRUE },
@@ -671,7 +673,7 @@ static const struct {
     { "\302\267", "\\,{\\cdot}\\,", FALSE }, /* U+00B7 */
 };
 
-/* An operator at the beginning of a word. */
+/* Write an operator if one stands at the beginning of a word. */
 static gboolean put_operator(Reaction *self)
 {
     const char *latex = NULL;
@@ -702,7 +704,7 @@ static TgNode *read_reaction(TgParser *parser, TgTexTokens in, const TgTexToken 
         if (peek_token(&self, 0)->kind == TG_TOK_SPACE) {
             self.i++;
         } else if (!put_arrow(&self, FALSE) && !put_operator(&self)) {
-            /* a word up to white space or an arrow */
+            /* collect a word up to white space or an arrow */
             if (self.from == self.to)
                 self.from = self.i;
             do {

@@ -1,9 +1,9 @@
-/* Commands that leave no ink, and those that LaTeX with arguments stands for. */
+/* Commands without ink, and commands that are replaced by LaTeX with arguments. */
 #include "tokenizer/latex/parser.h"
 
 /* ---- Without ink ----------------------------------------------------------------------------- */
 
-/* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */
+/* Take as many arguments as value says, with a star and a bracket, and append nothing. */
 void tg_parser_ignore(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens list;
@@ -53,7 +53,7 @@ void tg_parser_penalty(TgParser *self, const TgTexToken *token)
         tg_expander_unread(&self->in, &next);
 }
 
-/* \par and, reported by the expander, blank lines: TeX ends the formula there. */
+/* \par, and blank lines, which the expander reports: TeX ends the formula there. */
 void tg_parser_paragraph(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_update_paragraphs(self))
@@ -61,7 +61,7 @@ void tg_parser_paragraph(TgParser *self, const TgTexToken *token)
                          "%.*s is not allowed in mathematics", TG_TOKEN_TEXT(token));
 }
 
-/* \label{..}: of those of one display or row LaTeX would lose all but the last. */
+/* \label{..}. LaTeX would lose all labels of one display or row but the last. */
 void tg_parser_label(TgParser *self, const TgTexToken *token)
 {
     if (self->labeled)
@@ -71,7 +71,7 @@ void tg_parser_label(TgParser *self, const TgTexToken *token)
     tg_parser_ignore(self, token);
 }
 
-/* \uproot{2}, \leftroot{2}: amsmath looks for them where the index of a root begins. */
+/* \uproot{2}, \leftroot{2}: amsmath only accepts them at the beginning of a root's index. */
 void tg_parser_uproot(TgParser *self, const TgTexToken *token)
 {
     const TgScope *scope = self->scope;
@@ -93,8 +93,8 @@ void tg_parser_space(TgParser *self, const TgTexToken *token)
         tg_parser_interword_space(self, token);
 }
 
-/* Whether a number may stand here: the environment says it, or leaves it to what is around it; a
- * formula without delimiters is a display. */
+/* Whether a number may stand here: the environment decides, or the construct around it; a formula
+ * without delimiters is a display. */
 static gboolean may_have_tag(const TgParser *self)
 {
     for (const TgScope *scope = self->scope; scope != NULL; scope = scope->around) {
@@ -151,7 +151,7 @@ static gboolean ends_display(const TgTexToken *token)
            tg_token_is_command_of(token, "] ) end");
 }
 
-/* a=b\eqno(1): all that follows in the display is its number, a formula in text style. */
+/* a=b\eqno(1): everything that follows in the display is its number, a formula in text style. */
 void tg_parser_eqno(TgParser *self, const TgTexToken *token)
 {
     const TgScopeKind kind = (TgScopeKind) self->scope->kind;
@@ -191,7 +191,7 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* Parts of an expansion that is not there: \fi without \if. */
+/* Read a command that is a part of a missing construct: \fi without \if. */
 void tg_parser_expand(TgParser *self, const TgTexToken *token)
 {
     tg_parser_error(self, token, TG_PARSE_MACRO, "extra %.*s", TG_TOKEN_TEXT(token));
@@ -235,7 +235,8 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
         tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched \\egroup");
 }
 
-/* \sideset{_a^b}{_c^d}\prod: scripts at the corners of an operator, whose limits come after it. */
+/* \sideset{_a^b}{_c^d}\prod: scripts at the corners of an operator; the operator's limits follow
+ * it. */
 void tg_parser_sideset(TgParser *self, const TgTexToken *token)
 {
     static const char body[] = "{\\displaystyle{\\vphantom{#3}}#1{#3\\nolimits#2}}";
@@ -280,7 +281,7 @@ void tg_parser_paired(TgParser *self, const TgTexToken *token)
                             args);
 }
 
-/* \Aboxed{a&=b}: a frame over both sides of an alignment; it is drawn in the right one. */
+/* \Aboxed{a&=b}: a frame around both sides of an alignment, which is drawn in the right column. */
 void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
 {
     static const char body[] = "&\\boxed{#1{}#2}", alone[] = "\\boxed{#1}";
@@ -309,9 +310,9 @@ void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
                         args);
 }
 
-/* ---- Templates: commands of packages for which LaTeX stands (commands.tsv) ------------------- */
+/* ---- Templates: commands of packages that are replaced by LaTeX (commands.tsv) --------------- */
 
-/* @list with LaTeX in place of each | outside of braces. */
+/* @list with @latex in place of each | outside of braces. */
 static TgTexTokens replace_bars(TgParser *self, TgTexTokens list, const char *latex)
 {
     const guint from = self->in.scratch->len;

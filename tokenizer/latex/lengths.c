@@ -1,10 +1,10 @@
-/* Numbers and lengths, read as TeX reads them; tolerant reading also takes spaces inside. Registers
- * that a formula uses, and sets; spaces. */
+/* Numbers and lengths, read as TeX reads them; tolerant reading also accepts spaces inside.
+ * Registers that a formula uses or sets; spaces. */
 #include "tokenizer/latex/parser.h"
 
 /* ---- Registers ------------------------------------------------------------------------------- */
 
-/* The row of the register that @token names, or NULL. */
+/* The row of the register with the name @token, or NULL. */
 static const TgCommand *find_register(const TgTexToken *token)
 {
     const TgCommand *found =
@@ -40,17 +40,17 @@ static gboolean read_size(const TgTexToken *token, const TgTexToken *owner, TgLe
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
 
-#define MAX_INTEGER 16383 /* TeX: "Dimension too large" beyond */
-#define MAX_DIGITS  17    /* of a fraction that count (§452) */
+#define MAX_INTEGER 16383 /* TeX reports "Dimension too large" above this */
+#define MAX_DIGITS  17    /* digits of a fraction that TeX uses (§452) */
 
 /* A number: sign, whole part and decimals in 2^-16. */
 typedef struct {
     gint64 value;
     gboolean negative;
-    gboolean found; /* any digit or point */
+    gboolean found; /* a digit or a point was found */
 } Number;
 
-/* The next token that is no space; @spaced is set when white space precedes it. */
+/* Read the next token that is no space; @spaced is set if white space precedes it. */
 static TgTexToken next_within(TgParser *self, gboolean *spaced)
 {
     TgTexToken token = tg_expander_next(&self->in);
@@ -71,7 +71,7 @@ static gint32 round_decimals(const guint8 *digits, guint n)
     return (a + 1) / 2;
 }
 
-/* Signs, then digits with at most one point or comma. @spaces counts spaces inside. */
+/* Read signs, then digits with at most one point or comma. @spaces counts spaces inside. */
 static TgTexToken read_number(TgParser *self, Number *number, guint *spaces)
 {
     guint8 digits[MAX_DIGITS];
@@ -97,7 +97,7 @@ static TgTexToken read_number(TgParser *self, Number *number, guint *spaces)
         }
         number->found = TRUE;
         token = next_within(self, &spaced);
-        /* A space ends TeX's number; what follows must then be the unit. */
+        /* A space ends a number of TeX, so that only a unit may follow. */
         *spaces += spaced && (tg_token_is_digit(&token) || tg_token_is_char(&token, '.') ||
                               tg_token_is_char(&token, ','));
     }
@@ -105,7 +105,7 @@ static TgTexToken read_number(TgParser *self, Number *number, guint *spaces)
     return token;
 }
 
-/* A unit's two letters, @first being the first; "true" before it changes nothing here. */
+/* A unit's two letters, @token being the first; "true" before a unit has no effect here. */
 static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guint8 *unit)
 {
     static const char keyword[] = "true";
@@ -125,7 +125,7 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
 
         for (guint i = 0; i < TG_N_UNITS; i++) {
             if (tg_unit_names[i][0] == first && tg_unit_names[i][1] == last &&
-                tg_unit_names[i][2] == '\0') { /* longer names are not written as units */
+                tg_unit_names[i][2] == '\0') { /* longer names are no units that can be written */
                 *unit = (guint8) i;
                 *spaces += spaced;
                 return TRUE;
@@ -138,7 +138,7 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
 
 static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
 
-/* Read the lengths after \dimexpr, with + and - between them, and the \relax that may end them. */
+/* Read the lengths after \dimexpr, joined by + and -, and the \relax that may end them. */
 static void read_expression(TgParser *self, const TgTexToken *owner, TgLength *length)
 {
     double sum_pt = 0;
@@ -212,7 +212,8 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
         length->value = -length->value;
 
     const guint32 end = self->in.end;
-    token = tg_expander_next_nonspace(&self->in); /* white space after a unit belongs to it */
+    /* white space after a unit is part of the length */
+    token = tg_expander_next_nonspace(&self->in);
     tg_expander_unread(&self->in, &token);
     self->in.end = end;
 }
@@ -237,7 +238,8 @@ gboolean tg_parser_keyword(TgParser *self, const char *word)
     return FALSE;
 }
 
-/* `plus 1fil` and `minus 1pt` after the length of a glue, which a display does not stretch. */
+/* Read `plus 1fil` and `minus 1pt` after the length of a glue; a display does not stretch the
+ * glue. */
 static void read_stretch(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
 {
     static const char *const words[] = { "plus", "minus" };
@@ -308,7 +310,8 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
 /* ---- Lengths that are set ----------------------------------------------------------------------
  */
 
-/* The length in force that @name names, where formulas obey it; else NULL. */
+/* The current value of the length that @name names, if formulas depend on that length; else
+ * NULL. */
 static TgLength *length_in_force(TgParser *self, const TgTexToken *name)
 {
     return tg_token_is_command(name, "arraycolsep") ? &self->font.array_sep
@@ -317,7 +320,8 @@ static TgLength *length_in_force(TgParser *self, const TgTexToken *name)
                                                     : NULL;
 }
 
-/* Up to the end of the group; setting most registers has no effect, or is not supported. */
+/* Set a length up to the end of the group; setting most registers has no effect, or is not
+ * supported. */
 static void set_length(TgParser *self, const TgTexToken *owner, const TgTexToken *name,
                        TgLength length)
 {
@@ -347,7 +351,7 @@ void tg_parser_setlength(TgParser *self, const TgTexToken *token)
     set_length(self, token, name.n > 0 ? &name.tokens[0] : &none, length);
 }
 
-/* \arraycolsep=1pt, \arraycolsep1pt: a register that is not read as a length. */
+/* \arraycolsep=1pt, \arraycolsep1pt: a register that is set, not read as a length. */
 void tg_parser_assign(TgParser *self, const TgTexToken *token)
 {
     const TgTexToken next = tg_expander_next_nonspace(&self->in);
@@ -382,7 +386,7 @@ void tg_parser_interword_space(TgParser *self, const TgTexToken *token)
                                                             : TG_INTERWORD_CONTROL;
 }
 
-/* \/, which mathematics has no use for. */
+/* \/, which has no effect in mathematics. */
 void tg_parser_italic_correction(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->text)
@@ -390,8 +394,8 @@ void tg_parser_italic_correction(TgParser *self, const TgTexToken *token)
             ->u.space.kern = 1;
 }
 
-/* \, \quad \!: value is the amount in 2^-16 of the unit, which is detail; \enspace has a text, as
- * it is a kern. */
+/* \, \quad \!: value is the amount in 2^-16 of the unit, which is detail; \enspace has a text,
+ * because it is a kern. */
 void tg_parser_fixed_space(TgParser *self, const TgTexToken *token)
 {
     append_space(self, token,
@@ -427,13 +431,13 @@ void tg_parser_hspace(TgParser *self, const TgTexToken *token)
     append_space(self, token, amount)->u.space.vertical = token->command->value == 'v';
 }
 
-/* \vskip, \smallskip: no width on a line; value l when a length follows, else the order of its
- * stretch; detail its points. */
+/* \vskip, \smallskip: no width on a line. Value l: a length follows; else value is the order of the
+ * stretch and detail the points. */
 void tg_parser_vskip(TgParser *self, const TgTexToken *token)
 {
     TgLength amount = { .value = token->command->detail * 65536, .unit = TG_UNIT_PT };
 
-    if (token->command->value != 0 && !self->scope->text) /* LaTeX's own go by \vadjust */
+    if (token->command->value != 0 && !self->scope->text) /* LaTeX's own commands use \vadjust */
         tg_parser_fault(self, token, TG_PARSE_MODE, "is not allowed in mathematics");
     if (token->command->value == 'l')
         tg_parser_length(self, token, FALSE, &amount);

@@ -1,11 +1,11 @@
-/* Commands of the packages physics and siunitx whose arguments need more than a template: what they
- * print is written as LaTeX and read in their place. */
+/* Commands of the packages physics and siunitx whose arguments a template cannot express: their
+ * output is written as LaTeX, which is read in their place. */
 #include "tokenizer/latex/parser.h"
 
 #include <string.h>
 
 /* LaTeX that is being written, with #1 .. for arguments. */
-/* How siunitx prints what comes after \per: as powers, after a slash, or below a fraction's bar. */
+/* How siunitx prints units after \per: as powers, after a slash, or below a fraction's bar. */
 typedef enum { PER_POWER, PER_SYMBOL, PER_FRACTION } PerMode;
 
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
     guint n_args;
 } Writing;
 
-/* The parameter that stands for @list: its number. */
+/* Add @list as a parameter; returns its number. */
 static guint add_argument(Writing *self, TgTexTokens list)
 {
     g_assert(self->n_args < TG_TEX_MAX_ARGS);
@@ -25,7 +25,7 @@ static guint add_argument(Writing *self, TgTexTokens list)
     return self->n_args;
 }
 
-/* Have the parser read what was written in the place of the command. */
+/* Let the parser read the written LaTeX in place of the command. */
 static void finish_writing(Writing *self)
 {
     TgParser *parser = self->parser;
@@ -53,13 +53,13 @@ static TgTexToken peek_nonspace(TgParser *self)
     return next;
 }
 
-/* {..} where it comes next. */
+/* Take {..} if it comes next. */
 static gboolean take_group(TgParser *self, TgTexTokens *list)
 {
     return peek_nonspace(self).kind == TG_TOK_OPEN && tg_expander_argument(&self->in, list);
 }
 
-/* @open .. @close where they come next, with pairs of them inside. */
+/* Take @open .. @close if it comes next, with nested pairs. */
 static gboolean take_delimited(TgParser *self, gunichar open, gunichar close, TgTexTokens *list)
 {
     const TgTexToken first = peek_nonspace(self);
@@ -90,14 +90,14 @@ static gboolean take_delimited(TgParser *self, gunichar open, gunichar close, Tg
     return TRUE;
 }
 
-/* Text of an argument as the parameter that stands for it. */
+/* Write an argument as its parameter. */
 static void put_argument(Writing *self, TgTexTokens list)
 {
     g_string_append_printf(self->latex, "#%u", add_argument(self, list));
 }
 
-/* \dv[n]{f}{x}, \pdv{f}{x}{y}, \dv{x}(f), \dv*{f}{x}: text is the sign before what changes; value
- * 'p' when a third group is a second variable. */
+/* \dv[n]{f}{x}, \pdv{f}{x}{y}, \dv{x}(f), \dv*{f}{x}: text is the sign of the differential; value
+ * 'p' if a third group is a second variable. */
 void tg_parser_derivative(TgParser *self, const TgTexToken *token)
 {
     const char *sign = token->command->text;
@@ -176,8 +176,8 @@ static const struct {
 static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number,
                            gboolean has, TgTexTokens options);
 
-/* \qty of physics: what is between the delimiters, with these as high as it is; \qty{..}{..} is a
- * quantity of siunitx. */
+/* \qty of physics: content between delimiters that grow with it; \qty{..}{..} is a quantity of
+ * siunitx. */
 void tg_parser_quantity(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens body, options = { NULL, 0 };
@@ -245,7 +245,7 @@ void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
     Writing out = begin_writing(self, token);
     TgTexTokens body = { NULL, 0 };
     const char *left = "\\left.";
-    gboolean alone = FALSE; /* \eval_0^1 after what is evaluated */
+    gboolean alone = FALSE; /* \eval_0^1 behind its expression */
 
     tg_expander_star(&self->in);
     if (!take_group(self, &body)) {
@@ -265,7 +265,7 @@ void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
     finish_writing(&out);
 }
 
-/* The \ket{b} after \bra{a}, with which physics joins it. */
+/* Take the \ket{b} after \bra{a}, because physics joins the two. */
 static gboolean take_ket(TgParser *self, TgTexTokens *list)
 {
     const TgTexToken next = tg_expander_raw_nonspace(&self->in);
@@ -286,9 +286,9 @@ static gboolean has_bar(TgTexTokens list)
     return FALSE;
 }
 
-/* \braket{a}{b}, \ip, \ketbra, \ev{A}{psi}: text holds what is printed with two arguments, with one
- * and, where it has a bar, with that one, with ; between. Value 'b': the second argument is a
- * \ket's. */
+/* \braket{a}{b}, \ip, \ketbra, \ev{A}{psi}: text has the output for two arguments, for one, and
+ * for one with a bar, separated by ; signs. Value 'b': the second argument is the argument of a
+ * \ket. */
 void tg_parser_bracket(TgParser *self, const TgTexToken *token)
 {
     Writing out = begin_writing(self, token);
@@ -309,17 +309,17 @@ void tg_parser_bracket(TgParser *self, const TgTexToken *token)
     } else {
         g_string_append(out.latex, forms[2] != NULL && has_bar(first) ? forms[2] : forms[1]);
     }
-    if (n_stars == 2) { /* they grow with what stands in the middle, too */
+    if (n_stars == 2) { /* the fences also grow with the middle argument */
         g_string_replace(out.latex, "\\vphantom{{}#1}", "", 0);
         g_string_replace(out.latex, "\\smash{{}#1}", "{#1}", 0);
-    } else if (n_stars == 1) { /* they do not grow */
+    } else if (n_stars == 1) { /* the fences do not grow */
         g_string_replace(out.latex, "{#", "\\smash{#", 0);
         g_string_prepend(out.latex, out.n_args > 1 ? "\\vphantom{#1#2}" : "\\vphantom{#1}");
     }
     finish_writing(&out);
 }
 
-/* \vb{a}, and with a star in slanted bold: text has both, with a ; between. */
+/* \vb{a}, and slanted bold with a star: text has both forms, separated by ;. */
 void tg_parser_vector(TgParser *self, const TgTexToken *token)
 {
     Writing out = begin_writing(self, token);
@@ -342,7 +342,8 @@ void tg_parser_vector(TgParser *self, const TgTexToken *token)
 /* ---- siunitx: numbers -------------------------------------------------------------------------
  */
 
-/* Digits in groups of three from @from_right or the left, where there are five or more. */
+/* Write digits in groups of three, counted from the right if @from_right, if there are five or
+ * more. */
 static void put_digits(GString *out, const char *digits, gsize n, gboolean from_right)
 {
     for (gsize i = 0; i < n; i++) {
@@ -353,11 +354,11 @@ static void put_digits(GString *out, const char *digits, gsize n, gboolean from_
     }
 }
 
-/* A decimal number without sign, as it is written. */
+/* A decimal number without a sign, as the source has it. */
 typedef struct {
-    const char *whole, *part; /* digits before and after the mark */
+    const char *whole, *part; /* digits before and after the decimal mark */
     gsize n_whole, n_part;
-    const char *end; /* the beginning where there is no number */
+    const char *end; /* equal to the beginning if there is no number */
 } Decimal;
 
 static Decimal read_decimal(const char *p)
@@ -373,7 +374,7 @@ static Decimal read_decimal(const char *p)
                       .end = whole + part > 0 ? p + whole + marked + part : p };
 }
 
-/* (30): the uncertainty in units of the last of @places decimals. */
+/* Write (30): the uncertainty in units of the last of @places decimals. */
 static void put_uncertainty(GString *out, const Decimal *uncertainty, gsize places)
 {
     g_autoptr(GString) digits = g_string_new_len(uncertainty->whole, (gssize) uncertainty->n_whole);
@@ -385,9 +386,8 @@ static void put_uncertainty(GString *out, const Decimal *uncertainty, gsize plac
     g_string_append_printf(out, "(%s)", digits->str + MIN(zeros, digits->len - 1));
 }
 
-/* The decimal number at @p, of the form 12345,678(9) or 12345,678\pm0,009, which is printed as the
- * first one; returns where it ends, @p if there is none.
- */
+/* The decimal number at @p, of the form 12345,678(9) or 12345,678\pm0,009, which is printed in the
+ * first form. Returns the end of the number, or @p if there is none. */
 static const char *put_decimal(GString *out, const char *p)
 {
     const Decimal number = read_decimal(p);
@@ -402,7 +402,8 @@ static const char *put_decimal(GString *out, const char *p)
 
     put_digits(out, number.n_whole > 0 ? number.whole : "0", MAX(number.n_whole, 1), TRUE);
     if (places > 0) {
-        g_autofree char *part = g_strnfill(places, '0'); /* as many decimals as the uncertainty */
+        /* give the number as many decimals as its uncertainty */
+        g_autofree char *part = g_strnfill(places, '0');
         memcpy(part, number.part, number.n_part);
         g_string_append_c(out, '.');
         put_digits(out, part, places, FALSE);
@@ -421,7 +422,7 @@ static const char *put_decimal(GString *out, const char *p)
     return p;
 }
 
-/* @text as \num prints it; FALSE when siunitx does not read it. */
+/* Write @text as \num prints it; FALSE when siunitx does not accept it. */
 static gboolean put_number(GString *out, const char *text)
 {
     static const struct {
@@ -482,7 +483,7 @@ static void put_number_of(Writing *self, TgTexTokens list)
 /* ---- siunitx: units ---------------------------------------------------------------------------
  */
 
-/* Prefixes and units by the names of their commands, of 2022. */
+/* Prefixes and units by the names of their commands, as of 2022. */
 static const struct {
     const char *name, *symbol;
     gboolean is_prefix;
@@ -660,14 +661,14 @@ static const struct {
     { "dB", "dB", FALSE },
 };
 
-/* A unit is printed as its symbol with a power. */
+/* Units while they are written, each as its symbol with a power. */
 typedef struct {
-    GString *over, *under; /* of a fraction; the same where \per is a power */
-    guint n_over, n_under; /* units and prefixes printed there */
-    guint n_below;         /* units of them that \per comes before */
-    gboolean per;          /* \per comes before it */
-    gint power;            /* \square comes before it; 0: none */
-    gboolean prefix;       /* the prefix just printed belongs to the next unit */
+    GString *over, *under; /* parts of a fraction; the same text if \per means a power */
+    guint n_over, n_under; /* number of units and prefixes in each part */
+    guint n_below;         /* number of units after a \per */
+    gboolean per;          /* \per stands before the next unit */
+    gint power;            /* the power by \square or the like before the next unit; 0: none */
+    gboolean prefix;       /* the last item printed is a prefix of the next unit */
 } Units;
 
 static void put_power(GString *out, gboolean per, const char *power)
@@ -678,7 +679,7 @@ static void put_power(GString *out, gboolean per, const char *power)
         g_string_append_printf(out, "^{%s}", power);
 }
 
-/* The power that commands after a unit say: \squared, \cubed, \tothe{4}. Returns tokens taken. */
+/* Read the power after a unit: \squared, \cubed, \tothe{4}. Returns the number of tokens read. */
 static guint32 read_power(const TgTexToken *tokens, guint32 n, char power[16])
 {
     guint32 used = 1;
@@ -705,7 +706,7 @@ static guint32 read_power(const TgTexToken *tokens, guint32 n, char power[16])
     return used + (braced && used < n);
 }
 
-/* One command of a unit; returns how many tokens it takes, 0 when it is unknown. */
+/* Write one command of a unit; returns the number of its tokens, 0 for an unknown command. */
 static guint32 put_unit(Units *units, const TgTexToken *tokens, guint32 n)
 {
     const gboolean is_fraction = units->over != units->under;
@@ -744,7 +745,7 @@ static guint32 put_unit(Units *units, const TgTexToken *tokens, guint32 n)
     return 0;
 }
 
-/* Units as commands, or as letters with . or ~ between them. */
+/* Write units given as commands, or as letters with . or ~ between them. */
 static void put_units(Writing *self, TgTexTokens list)
 {
     g_autoptr(GString) over = g_string_new(NULL);
@@ -781,7 +782,7 @@ static void put_units(Writing *self, TgTexTokens list)
                                under->str);
 }
 
-/* Whether no space stands between a number and the unit: degrees, minutes and seconds of arc. */
+/* Whether there is no space between a number and the unit: degrees, minutes and seconds of arc. */
 static gboolean is_close_unit(TgTexTokens list)
 {
     return list.n > 0 && tg_token_is_command_of(&list.tokens[0], "degree arcminute arcsecond");
@@ -813,7 +814,7 @@ static guint split_items(TgTexTokens list, TgTexTokens *items, guint max)
     return n;
 }
 
-/* Items with commas and `and`, each with its unit where @unit is given. */
+/* Write items with commas and `and`, each with the unit if @unit is given. */
 static void put_items(Writing *self, TgTexTokens list, const TgTexTokens *unit)
 {
     enum { MAX_ITEMS = 64 };
@@ -845,8 +846,8 @@ static void put_angle(Writing *self, TgTexTokens list)
     }
 }
 
-/* Obey the [options] of a command: per-mode. Those of @unseen change no sign; an option that is
- * not read is an error, because what is printed would be another formula. */
+/* Obey the [options] of a command: per-mode. Options in @unseen change no sign; any other option is
+ * an error, because the output would be another formula. */
 static PerMode read_options(TgParser *self, const TgTexToken *token, TgTexTokens options)
 {
     static const char *const unseen[] = {
@@ -937,7 +938,8 @@ void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
     if (!tg_parser_tokens_argument(self, token, "a number", &first))
         return;
     if (kind == 'q') {
-        tg_expander_optional(&self->in, &before); /* a unit before the number, of version 2 */
+        /* a unit before the number, in version 2 of siunitx */
+        tg_expander_optional(&self->in, &before);
         write_quantity(self, token, first, TRUE, options);
         return;
     }

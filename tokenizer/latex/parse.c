@@ -1,13 +1,13 @@
-/* From source to tree: text or mathematics as a whole, and the ids of its tokens. */
+/* From source to tree: decides between text and mathematics, and numbers the tokens. */
 #include "tokenizer/latex/parse.h"
 
 #include "core/deadline.h"
 #include "core/fail.h"
 #include "tokenizer/latex/parser.h"
 
-#define MAX_TOKENS (1u << 20) /* that macros and arguments may yield */
+#define MAX_TOKENS (1u << 20) /* the maximum number of tokens from macros and arguments */
 
-/* The options with the defaults in place of zeros. */
+/* The options, with the defaults instead of zeros. */
 static TgParseOptions settle_options(const TgParseOptions *options)
 {
     TgParseOptions settled = options != NULL ? *options : (TgParseOptions){ 0 };
@@ -24,13 +24,14 @@ static TgParseOptions settle_options(const TgParseOptions *options)
 
 /* The delimiters of mathematics outside of all braces and environments. */
 typedef struct {
-    guint n;            /* how many */
-    gboolean unmatched; /* a \( inside \(..\), a lone \) .. */
+    guint n;            /* number of delimiters */
+    gboolean unmatched; /* one has no partner, such as \( inside \(..\) or a lone \) */
     gboolean mixed;     /* $$ ends with $, or $ with $$ */
-    gboolean around;    /* the first token opens and the last one closes, with none in between */
+    /* the first token opens mathematics and the last one closes it, with no other between */
+    gboolean around;
 } Delimiters;
 
-/* Whether any dollar, \( or \[ may be there: most formulas have none. */
+/* Whether a dollar, \( or \[ may occur, because most formulas have none. */
 static gboolean may_have_delimiters(const char *source, gsize len)
 {
     const char *end = source + len;
@@ -89,7 +90,7 @@ static Delimiters find_delimiters(const char *source, gsize len)
             begins |= at_start;
             found.n++;
             const gboolean doubled = kind == '$' && lexer.pos < len && source[lexer.pos] == '$';
-            lexer.pos += doubled; /* $$ counts as one */
+            lexer.pos += doubled; /* $$ is one delimiter */
             found.mixed |= closes && kind == '$' && doubled != open_doubled;
             open_doubled = doubled;
         }
@@ -107,14 +108,14 @@ static guint32 final_id(const TgParser *self, guint32 token)
     return token < self->in.n_lexemes ? self->in.lexemes[token].id : TG_NO_TOKEN;
 }
 
-/* The tree is still being built, hence the casts. */
+/* Number the tokens in a specification. Casts are right while the tree is built. */
 static void number_columns(const TgParser *self, const TgColumnItem *items, guint32 n)
 {
     for (guint32 i = 0; i < n; i++)
         ((TgColumnItem *) items)[i].token = final_id(self, items[i].token);
 }
 
-/* Lines of an array have tokens of their own. */
+/* Number the tokens of an array's lines. */
 static void number_array(const TgParser *self, const TgArray *array)
 {
     number_columns(self, array->columns, array->n_column_items);
@@ -128,14 +129,15 @@ static void number_array(const TgParser *self, const TgArray *array)
     }
 }
 
-/* Lexemes that make ink are numbered in source order; nodes get those numbers. */
+/* Number lexemes that make ink in the order of the source, and write these numbers into nodes. */
 static void number_tokens(TgParser *self)
 {
     TgLexemeSpan *spans = self->in.lexemes;
     TgTree *tree = self->tree;
     guint32 n = 0;
 
-    /* room for all, so that no branch is needed: which lexemes make ink is hard to predict */
+    /* room for all lexemes, so that no branch is needed: a processor cannot predict which make
+     * ink */
     tree->tokens = tg_arena_alloc(&tree->arena, (self->in.n_lexemes + 1) * sizeof(TgInkToken));
     for (guint i = 0; i < self->in.n_lexemes; i++) {
         tree->tokens[n] = (TgInkToken){ spans[i].start, spans[i].end, spans[i].flags };
@@ -170,8 +172,8 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
                                "$$ must end with $$, and $ with $");
     if (found.n == 0 || found.unmatched)
         return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
-    if (!found.around) {           /* text with formulas in it: one TEXT that holds MATH */
-        if (!self->options.strict) /* which reads words with formulas in them, too */
+    if (!found.around) {           /* text with formulas: one TEXT that contains MATH */
+        if (!self->options.strict) /* strict reading accepts such text */
             tg_parse_errors_refuse(&self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, 0, 0,
                                    "text around formulas is no display");
         TgNode *text = tg_parser_text_of(self, &start, NULL);
@@ -181,7 +183,7 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
         return tg_parser_list_of(self, text);
     }
 
-    /* one pair of delimiters holds the whole formula: its content */
+    /* if one pair of delimiters is around the formula, only its content is used */
     TgNode *text = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);
     const TgNode *math = text->u.list.first;
     while (math != NULL && math->kind != TG_NODE_MATH)

@@ -6,14 +6,14 @@
 /** How the whole string is read. */
 typedef enum {
     /**
-     * Dollars decide: none (or one pair around everything, \[..\] and \(..\) alike) means all is
-     * mathematics; otherwise mathematics is what lies between dollars and the rest is text.
+     * Dollars decide: without dollars (or with one pair around everything, also \[..\] or \(..\))
+     * all is mathematics; otherwise mathematics lies between dollars and the rest is text.
      */
     TG_SOURCE_AUTO,
     TG_SOURCE_MATH, /**< mathematics, as if between dollars: a dollar leaves it, as in TeX */
 } TgSourceMode;
 
-/** How to parse; zero in a number means its default. */
+/** Options of parsing; a number 0 means its default. */
 typedef struct {
     gboolean strict;      /**< stop at the first fault instead of marking it and going on */
     TgSourceMode source;  /**< see TgSourceMode */

@@ -1,4 +1,4 @@
-/* The core of the parser: lists and what ends them, arguments, errors. */
+/* The core of the parser: lists and their ends, arguments, errors. */
 #include "tokenizer/latex/parser.h"
 
 /* ---- Errors -------------------------------------------------------------------------------- */
@@ -145,7 +145,8 @@ void tg_parser_append_math(TgParser *self, const TgTexToken *token, TgNode *node
     tg_parser_append(self, node);
 }
 
-/* Letters of some scripts carry two marks; more of them nest, and nesting is bounded. */
+/* Bound the nesting by marks: letters of some scripts have two marks, but more marks nest more
+ * nodes. */
 static void count_wrap(TgParser *self, const TgTexToken *span)
 {
     enum { USUAL = 2 };
@@ -180,7 +181,7 @@ TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind)
 void tg_parser_splice(TgParser *self, TgNode *list)
 {
     TgScope *scope = self->scope;
-    TgNode *first = (TgNode *) list->u.list.first; /* the tree is still being built */
+    TgNode *first = (TgNode *) list->u.list.first; /* the cast is right while the tree is built */
 
     if (first == NULL)
         return;
@@ -198,7 +199,7 @@ static TgNode *first_of_segment(const TgScope *scope)
     return scope->segment == NULL ? scope->first : (TgNode *) scope->segment->next;
 }
 
-/* Put @node in the place of the items since the last \middle, which were taken out. */
+/* Replace the items since the last \middle, which were taken out, by @node. */
 static void put_segment(TgScope *scope, TgNode *node)
 {
     if (scope->segment != NULL)
@@ -234,7 +235,7 @@ void tg_parser_finish_infix(TgParser *self)
     node->u.fraction.den = tg_parser_take_items(self);
     node->end = MAX(node->end, node->u.fraction.den->end);
     self->scope->fraction = NULL;
-    if (self->scope->segment != NULL) { /* \middle parts the group into several lists */
+    if (self->scope->segment != NULL) { /* \middle divides the group into several lists */
         node = tg_parser_list_of(self, node);
         node->u.list.braced = 1;
     }
@@ -253,7 +254,7 @@ void tg_parser_end_segment(TgParser *self)
     for (const TgNode *item = first_of_segment(scope); item != NULL; item = item->next)
         switches |= item->kind == TG_NODE_STYLE || item->kind == TG_NODE_SIZE ||
                     (item->kind == TG_NODE_COLOR && item->u.color.body == NULL);
-    if (switches) { /* an \over, or what no list may carry on after the \middle */
+    if (switches) { /* \over, and switches that do not hold after the \middle */
         TgNode *group = tg_parser_take_items(self);
         group->u.list.braced = 1;
         put_segment(scope, group);
@@ -262,7 +263,7 @@ void tg_parser_end_segment(TgParser *self)
 
 /* ---- Lists --------------------------------------------------------------------------------- */
 
-/* Say that the list being read ends although nothing closes it. */
+/* Report that the current list ends although no token closes it. */
 static void report_unclosed(TgParser *self, const TgScope *scope)
 {
     static const struct {
@@ -287,7 +288,7 @@ static void report_unclosed(TgParser *self, const TgScope *scope)
                         scope->name, scope->name);
 }
 
-/* The list ends here; @stop of kind END says that nothing closed it. */
+/* End the current list; if @stop has the kind END, no token closed it. */
 static void end_list(TgParser *self, TgTexToken stop)
 {
     self->scope->closed = 1;
@@ -334,7 +335,7 @@ void tg_parser_close_input(TgParser *self, const TgTexToken *token)
     end_list(self, *token);
 }
 
-/* A list spans its braces, if it has any, or else its items. */
+/* Set the span of a list: its braces, if it has any, or else its items. */
 static void set_span(const TgParser *self, TgNode *list, const TgScope *scope)
 {
     const gboolean delimited = scope->kind == TG_SCOPE_BRACE || scope->kind == TG_SCOPE_BRACKET;
@@ -347,7 +348,7 @@ static void set_span(const TgParser *self, TgNode *list, const TgScope *scope)
     list->end = MAX(list->start, scope->last != NULL ? scope->last->end : 0);
 }
 
-/* Find out what & and } end here: braces and dollars hide cells. */
+/* Find the cell that & ends here and the list that } ends; braces and dollars hide cells. */
 static void link_scope(TgScope *scope, TgScope *around)
 {
     const gboolean see_through = scope->kind == TG_SCOPE_LEFT || scope->kind == TG_SCOPE_GROUP ||
@@ -468,8 +469,8 @@ static void report_missing(TgParser *self, const TgTexToken *owner, const char *
                     wants);
 }
 
-/* The argument that @token begins, if it is a group, or is missing where @token ends a list; else
- * NULL. */
+/* The argument that begins with @token, if it is a group; an empty list, reported as missing, if
+ * @token ends a list; else NULL. */
 static TgNode *group_or_nothing(TgParser *self, const TgTexToken *owner, const TgTexToken *token,
                                 gboolean text, const char *wants)
 {
@@ -508,18 +509,18 @@ static TgNode *read_argument(TgParser *self, const TgTexToken *owner, gboolean t
     if (list != NULL)
         return list;
     if (is_accent(owner) &&
-        is_accent(&token)) /* amsmath's find the base of one that follows bare */
+        is_accent(&token)) /* amsmath's accents find the base of an accent without braces */
         return tg_parser_single(self, &token, text);
     if (is_accent(&token) ||
         (token.command != NULL && (token.command->flags & TG_COMMAND_ARGS) != 0)) {
-        /* it takes arguments itself: TeX refuses it as an argument, but the intent is clear */
+        /* the command needs arguments: TeX refuses it as an argument, but the meaning is clear */
         tg_parser_error(self, &token, TG_PARSE_MISSING_ARGUMENT,
                         "%.*s needs braces as the argument of %.*s", TG_TOKEN_TEXT(&token),
                         TG_TOKEN_TEXT(owner));
         return tg_parser_single(self, &token, text);
     }
 
-    /* one token: what it expands to ends where it ends */
+    /* one token, whose expansion ends with it */
     list = tg_parser_sublist(self, (TgTexTokens){ &token, 1 }, text, owner);
     list->start = token.start;
     list->end = MAX(list->end, token.end);
@@ -542,12 +543,12 @@ TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const c
     return read_argument(self, owner, TRUE, wants);
 }
 
-/* Whether TeX reports a missing { when @token is a script: its expansion does not begin with one
- * character, or ends in \limits (large operators, except after \mathop). */
+/* Whether TeX reports a missing { if @token is a script, because its expansion does not begin with
+ * one character, or ends in \limits (large operators, except after \mathop). */
 static gboolean needs_braces_as_script(const TgTexToken *token, const TgTexToken *owner)
 {
-    /* a composite that begins with no character: a space, an atom of its own, an integral's kerns
-     */
+    /* the beginnings of composites that begin with no character: a space, a separate atom, an
+     * integral's kerns */
     static const char *const beginnings[] = { "\\;",       "\\!",         "\\mskip",
                                               "\\mathrel", "\\mathinner", "\\mathop" };
     const TgSymbol *symbol = token->symbol;
@@ -563,7 +564,7 @@ static gboolean needs_braces_as_script(const TgTexToken *token, const TgTexToken
         }
         return symbol->math_class == TG_CLASS_OP;
     }
-    /* a large operator is a macro of amsmath that ends with \limits, but for three characters */
+    /* amsmath's large operators are macros that end in \limits, except three characters */
     return symbol->kind != TG_SYMBOL_CHAR ||
            (symbol->math_class == TG_CLASS_OP && symbol->family == TG_MATH_FAMILY_LARGE &&
             !tg_token_is_command_of(token, "smallint intop ointop") &&

@@ -1,6 +1,6 @@
 /*
- * The parser: its state, lists and what ends them, arguments, errors (parser.c); how commands and
- * characters are read: a handler for each action of the table of commands (the other files).
+ * The parser: its state, lists and their ends, arguments, errors (parser.c); the reading of
+ * commands and characters: a function for each action of the table of commands (the other files).
  */
 #pragma once
 
@@ -16,18 +16,20 @@ typedef enum {
     TG_SCOPE_BRACE,   /**< {..}, ends at } */
     TG_SCOPE_BRACKET, /**< an optional argument, ends at ] */
     TG_SCOPE_LEFT,    /**< \left.., ends at \right */
-    TG_SCOPE_CELL,    /**< of an array, ends at &, \\, \end or what closes a plain \matrix{..} */
-    TG_SCOPE_DOLLAR,  /**< $..$ or $$..$$ in text, or text between formulas */
-    TG_SCOPE_PAREN,   /**< \(..\) or \[..\] */
-    TG_SCOPE_GROUP,   /**< \begingroup, ends at \endgroup */
+    /** cell of an array; ends at &, \\, \end or the } of a plain \matrix{..} */
+    TG_SCOPE_CELL,
+    TG_SCOPE_DOLLAR, /**< $..$ or $$..$$ in text, or text between formulas */
+    TG_SCOPE_PAREN,  /**< \(..\) or \[..\] */
+    TG_SCOPE_GROUP,  /**< \begingroup, ends at \endgroup */
     TG_N_SCOPES,
 } TgScopeKind;
 
-/** The fonts in force. */
+/** The fonts that hold. */
 typedef struct {
     guint8 alphabet; /**< TgAlphabet */
-    guint8 bold;     /**< of mathematics, as TgNode.bold */
-    guint8 plain_in; /**< the alphabet around \bm: its letters are as they are there; or DEFAULT */
+    guint8 bold;     /**< bold mathematics, as TgNode.bold */
+    /** the alphabet around \bm, in which its letters do not change; or DEFAULT */
+    guint8 plain_in;
     TgTextFont text;
     TgLength array_sep, frame_sep, frame_rule; /**< \arraycolsep, \fboxsep, \fboxrule */
 } TgFontState;
@@ -36,7 +38,7 @@ typedef struct {
 typedef enum {
     TG_CELL_NAMED,   /**< \begin{..}, ends at \end{..} */
     TG_CELL_PLAIN,   /**< \matrix{..}, ends at } */
-    TG_CELL_IMPLIED, /**< rows without an environment around them, end with the input */
+    TG_CELL_IMPLIED, /**< rows without an environment, which end with the input */
 } TgCellForm;
 
 /** The contents of a column's >{..} and <{..}, set before and after each cell. */
@@ -44,39 +46,41 @@ typedef struct TgColumnTemplate {
     TgTexTokens before, after;
 } TgColumnTemplate;
 
-/** A token that \aftergroup keeps for the end of its group. */
+/** A token that \aftergroup keeps until its group ends. */
 typedef struct TgLateToken {
-    const struct TgLateToken *before; /**< the one kept before it, or NULL */
+    const struct TgLateToken *before; /**< the token kept before this one, or NULL */
     TgTexToken token;
 } TgLateToken;
 
 /** A list being read. */
 typedef struct TgScope {
     struct TgScope *around;
-    struct TgScope *cell; /**< the cell that & and \\ end here, or NULL */
+    struct TgScope *cell; /**< the cell that & and \\ would end here, or NULL */
     struct TgScope
-        *braced;          /**< the list that a } ends here: a group or plain \matrix{..}, or NULL */
+        /** the list that } would end here: a group or a plain \matrix{..}, or NULL */
+        *braced;
     TgNode *first, *last; /**< its items so far */
     guint32 n_items;
-    TgTexToken open;         /**< the token that opened it */
-    TgNode *segment;         /**< of \left..: the \middle met last, where a group began; or NULL */
-    TgNode *fraction;        /**< of \over, whose denominator is being read, or NULL */
-    guint32 n_fractions;     /**< nested by faulty repetition */
+    TgTexToken open;  /**< the token that opened it */
+    TgNode *segment;  /**< for \left..: the last \middle, where a group began; or NULL */
+    TgNode *fraction; /**< the node of \over whose denominator is read, or NULL */
+    /** number of fractions that are nested because \over was repeated */
+    guint32 n_fractions;
     const TgNode *wrapped;   /**< the last item that was wrapped */
-    guint32 n_wraps;         /**< how often, so that nesting by wrapping is bounded */
-    TgFontState font;        /**< to be restored */
+    guint32 n_wraps;         /**< how often it was wrapped, to bound nesting by wrapping */
+    TgFontState font;        /**< fonts to restore at the end */
     guint macros;            /**< mark of the expander's group */
-    const char *name;        /**< CELL: of its environment */
-    TgTexTokens after;       /**< CELL: the tokens of its column for its end, not yet read */
-    const TgLateToken *late; /**< the newest that \aftergroup keeps, or NULL */
+    const char *name;        /**< CELL: name of its environment */
+    TgTexTokens after;       /**< CELL: tokens that its column puts at its end, not yet read */
+    const TgLateToken *late; /**< the newest token that \aftergroup keeps, or NULL */
     guint8 kind;             /**< TgScopeKind */
     guint8 text;             /**< words, not mathematics */
     guint8 form;             /**< CELL: TgCellForm */
-    guint8 single;           /**< one item only */
-    guint8 closed;           /**< its end was met */
+    guint8 single;           /**< the list ends after one item */
+    guint8 closed;           /**< the token that ends it was read */
 } TgScope;
 
-/** Nodes in blocks, so that all can be visited when tokens get their ids. */
+/** Nodes in blocks, so that all nodes can be visited when tokens get their ids. */
 typedef struct TgNodeBlock {
     struct TgNodeBlock *older;
     guint32 n;
@@ -84,10 +88,10 @@ typedef struct TgNodeBlock {
     TgNode nodes[];
 } TgNodeBlock;
 
-/** Where a formula is a display of its own, \begin{align}: LaTeX wants nothing beside it. */
+/** The place of a display such as \begin{align}, because LaTeX accepts nothing beside one. */
 typedef struct {
-    gboolean met;    /**< there is one */
-    guint32 n_items; /**< of the formula, up to its end */
+    gboolean met;    /**< the formula has such a display */
+    guint32 n_items; /**< number of the formula's items up to its end */
     TgTexToken open;
 } TgDisplayPlace;
 
@@ -100,7 +104,7 @@ typedef struct TgOwnColor {
 
 struct TgParser {
     TgTree *tree;
-    TgArena scratch; /**< tokens and definitions: gone when the tree is done */
+    TgArena scratch; /**< tokens and definitions, freed when the tree is complete */
     TgExpander in;
     TgParseErrors errors;
     TgParseOptions options;
@@ -108,23 +112,25 @@ struct TgParser {
     TgScope *scope;
     TgFontState font;
     guint32 depth;
-    guint32 n_stacked;         /**< items wrapped more often than writing does; nesting as well */
-    guint32 chemistry_depth;   /**< labels of arrows inside of each other */
-    guint32 open[TG_N_SCOPES]; /**< how many lists of each kind are open */
-    TgTexToken stop;           /**< the token that ended the list read last */
+    guint32 n_stacked;         /**< items wrapped more often than usual, plus nesting */
+    guint32 chemistry_depth;   /**< depth of labels of arrows inside labels */
+    guint32 open[TG_N_SCOPES]; /**< number of open lists of each kind */
+    TgTexToken stop;           /**< the token that ended the last list */
     TgNode *tail;              /**< last item of that list, or NULL */
-    const TgLateToken *late;   /**< the newest that \aftergroup kept for the end of that list */
-    gboolean stray_ampersand;  /**< an & outside of all arrays was met */
-    gboolean short_text;       /**< the text being read must be one paragraph */
-    guint32 paragraph_depth;   /**< arrays and boxes around in which a \par is no fault */
-    gboolean labeled;          /**< the display, or its row, has its \\label */
-    gboolean tagged;           /**< the display, or its row, has its \tag */
-    TgDisplayPlace display;    /**< of an amsmath display, which must stand alone */
-    const TgOwnColor *colors;  /**< newest first */
-    guint8 nonscript;          /**< \nonscript stands before the next space */
+    /** the newest token that \aftergroup kept for the end of that list */
+    const TgLateToken *late;
+    gboolean stray_ampersand; /**< an & stands outside of all arrays */
+    gboolean short_text;      /**< the current text must be one paragraph */
+    guint32 paragraph_depth;  /**< number of arrays and boxes around in which \par is no fault */
+    gboolean labeled;         /**< the display, or its row, has a \label */
+    gboolean tagged;          /**< the display, or its row, has a \tag */
+    TgDisplayPlace display;   /**< place of an amsmath display, which must stand alone */
+    const TgOwnColor *colors; /**< newest first */
+    guint8 nonscript;         /**< \nonscript stands before the next space */
 };
 
-/** Let the tokens of \aftergroup up to @late, which may be NULL, be read next, the oldest first. */
+/** Let the tokens that \aftergroup kept, up to @late, which may be NULL, be read next, oldest
+ * first. */
 void tg_parser_read_late(TgParser *self, const TgLateToken *late);
 
 /* ---- Errors -------------------------------------------------------------------------------- */
@@ -133,20 +139,19 @@ void tg_parser_read_late(TgParser *self, const TgLateToken *late);
 guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                         const char *format, ...) G_GNUC_PRINTF(4, 5);
 
-/** Say that LaTeX stops at @token although it is clear what is meant, see tg_parse_errors_refuse().
- */
+/** Note that LaTeX stops at @token although the meaning is clear, see tg_parse_errors_refuse(). */
 void tg_parser_refuse(TgParser *self, const TgTexToken *token, TgPackage package,
                       TgParseErrorKind kind, const char *format, ...) G_GNUC_PRINTF(5, 6);
 
-/** Report a fault of @token, whose spelling and a space come before @text. */
+/** Report a fault of @token; the message is the spelling of @token, a space and @text. */
 void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                      const char *text);
 
-/** Report a fault at @token and leave a node that shows @token as it is written. */
+/** Report a fault at @token and append a node that shows the source of @token. */
 void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                           const char *format, ...) G_GNUC_PRINTF(4, 5);
 
-/** Whether reading goes on. */
+/** Whether reading may go on. */
 static inline gboolean tg_parser_alive(const TgParser *self)
 {
     return !self->errors.stopped;
@@ -154,7 +159,7 @@ static inline gboolean tg_parser_alive(const TgParser *self)
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-/** A node with the span of @token, no ink, all else zero; not in any list yet. */
+/** A node with the span of @token, without ink, otherwise zero; it is in no list yet. */
 TgNode *tg_parser_node(TgParser *self, TgNodeKind kind, const TgTexToken *token);
 
 /** An empty LIST at the end of @token. */
@@ -166,7 +171,7 @@ TgNode *tg_parser_list_of(TgParser *self, TgNode *item);
 /** A TEXT with the span of @token, in its natural width. */
 TgNode *tg_parser_text_of(TgParser *self, const TgTexToken *token, const TgNode *body);
 
-/** Append @node, which is mathematics, to the list being read; in text as $..$. */
+/** Append @node, which is mathematics, to the current list; in text as $..$. */
 void tg_parser_append_math(TgParser *self, const TgTexToken *token, TgNode *node);
 
 /** The provisional id of @token's ink, marked as making ink. */
@@ -175,25 +180,26 @@ guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags);
 /** Stretch @token and its lexeme to @end. */
 void tg_parser_extend(TgParser *self, TgTexToken *token, guint32 end);
 
-/** Append to the list being read; its span is stretched to what was read so far. */
+/** Append @node to the current list. Its span is stretched to the last token read. */
 void tg_parser_append(TgParser *self, TgNode *node);
 
-/** Move the items of @list, the list read last, into the list being read. */
+/** Move the items of @list, the last list read, into the current list. */
 void tg_parser_splice(TgParser *self, TgNode *list);
 
-/** Take the items read so far, since the last \middle, out of the list being read, as a LIST. */
+/** Take the items since the last \middle out of the current list, as a LIST. */
 TgNode *tg_parser_take_items(TgParser *self);
 
-/** At \middle, which ends the group that \left or another \middle began: fonts, styles, \over. */
+/** Called at \middle: end the fonts, styles and \over of the group that \left or another \middle
+ * began. */
 void tg_parser_end_segment(TgParser *self);
 
-/** At the end of a list: what follows \over becomes the denominator. */
+/** Called at the end of a list: the items after \over become the denominator. */
 void tg_parser_finish_infix(TgParser *self);
 
 /**
- * Put a new node of @kind in the place of the last item.
+ * Replace the last item by a new node of @kind.
  *
- * Returns: what the last item was, to be hung into the new one
+ * Returns: the last item, which the caller puts into the new node
  */
 TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind);
 
@@ -209,7 +215,8 @@ TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind);
  */
 TgNode *tg_parser_list(TgParser *self, TgScopeKind kind, gboolean text, const TgTexToken *open);
 
-/** The same for a cell of the environment or command @name; @after is read before what ends it. */
+/** The same for a cell of the environment or command @name; the tokens @after are read before the
+ * token that ends the cell. */
 TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboolean text,
                        const TgTexToken *open, TgTexTokens after);
 
@@ -221,25 +228,26 @@ TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboole
  */
 gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind kind);
 
-/** The same for a closing brace, which ends groups and \matrix{..}; a stray one is reported. */
+/** The same for a closing brace, which ends groups and \matrix{..}; a brace without a partner is
+ * reported. */
 void tg_parser_close_braced(TgParser *self, const TgTexToken *token);
 
-/** Whether a \par is allowed here; the expander is told, which meets blank lines. */
+/** Whether a \par is allowed here. The expander is told, too, because it finds blank lines. */
 gboolean tg_parser_update_paragraphs(TgParser *self);
 
-/** @token, the end of the input, ends the list being read. */
+/** Let @token, the end of the input, end the current list. */
 void tg_parser_close_input(TgParser *self, const TgTexToken *token);
 
-/** Parse tokens that were read already as a list of its own. */
+/** Parse tokens that were already read, as a separate list. */
 TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const TgTexToken *owner);
 
-/** The same of constant LaTeX at the place of @token. */
+/** The same for constant LaTeX at the place of @token. */
 TgNode *tg_parser_latex(TgParser *self, const char *latex, gboolean text, const TgTexToken *token);
 
-/** A list of one item: @token and what it reads. */
+/** Read a list of one item: @token with its arguments. */
 TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text);
 
-/** The list being read ends before @token, which is read again: reported as not closed. */
+/** End the current list before @token, which is read again, and report the list as not closed. */
 void tg_parser_end_early(TgParser *self, const TgTexToken *token);
 
 /* ---- Arguments ----------------------------------------------------------------------------- */
@@ -251,17 +259,17 @@ void tg_parser_end_early(TgParser *self, const TgTexToken *token);
  */
 TgNode *tg_parser_argument(TgParser *self, const TgTexToken *owner, const char *wants);
 
-/** The same with words in place of mathematics. */
+/** The same for words instead of mathematics. */
 TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const char *wants);
 
-/** An argument as TeX's primitives take it (^, \mathop, \radical): macros are expanded first. */
+/** Read an argument as TeX's primitives do (^, \mathop, \radical): macros are expanded first. */
 TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner);
 
-/** An argument of @owner as tokens; FALSE when it is missing, which is reported. */
+/** Read an argument of @owner as tokens; FALSE when it is missing, which is reported. */
 gboolean tg_parser_tokens_argument(TgParser *self, const TgTexToken *owner, const char *wants,
                                    TgTexTokens *list);
 
-/** [..] as LIST, or NULL when no [ comes next. */
+/** Read [..] as LIST; NULL when no [ comes next. */
 TgNode *tg_parser_optional(TgParser *self);
 
 /**
@@ -271,13 +279,10 @@ TgNode *tg_parser_optional(TgParser *self);
  */
 char *tg_parser_string_argument(TgParser *self, const TgTexToken *owner, const char *wants);
 
-/** [..] as characters, or NULL. (transfer full) */
+/** Read [..] as characters, or NULL. (transfer full) */
 char *tg_parser_string_optional(TgParser *self);
 
-/**
- * Have @list, an argument of @owner that was read already, read again with a } after it, which
- * marks its end.
- */
+/** Put back @list, an argument of @owner, with a } after it that marks its end. */
 void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner);
 
 /** The spelling of tokens, one after the other. (transfer full) */
@@ -293,37 +298,38 @@ char *tg_parser_spelling(TgTexTokens list);
 TG_COMMAND_ACTIONS(TG_HANDLER)
 #undef TG_HANDLER
 
-/** Read the item that @token begins, as the mode of the list being read takes it, and append it. */
+/** Read the item that begins with @token, in the mode of the current list, and append it. */
 void tg_parser_read_item(TgParser *self, const TgTexToken *token);
 
-/** A SYMBOL in the fonts in force, with ink; @symbol may be NULL. */
+/** A SYMBOL in the current fonts, with ink; @symbol may be NULL. */
 TgNode *tg_parser_symbol_node(TgParser *self, const TgTexToken *token, const TgSymbol *symbol,
                               gunichar code);
 
-/** The accent of mathematics that draws the combining character @mark, or NULL. */
+/** The accent of mathematics that is drawn for the combining character @mark, or NULL. */
 const TgSymbol *tg_parser_accent_of_mark(gunichar mark);
 
-/** Whether @node is an atom that takes scripts; TeX adds an empty atom after what is none. */
+/** Whether @node is an atom that takes scripts; after other nodes TeX adds an empty atom. */
 gboolean tg_parser_takes_scripts(const TgNode *node);
 
-/** The delimiter that follows @owner, a SYMBOL; NULL for `.` and, reported, when there is none. */
+/** Read the delimiter after @owner, a SYMBOL; NULL for `.` and, with a report, when there is
+ * none. */
 TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner);
 
-/** A delimiter that @token brings along: @name is that of a symbol. */
+/** The delimiter that belongs to the command @token; @name is the name of a symbol. */
 TgNode *tg_parser_fence(TgParser *self, const TgTexToken *token, const char *name);
 
 void tg_parser_text_dollar(TgParser *self, const TgTexToken *token);
 
-/** Append a character of text in the font in force. */
+/** Append a character of text in the current font. */
 void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code);
 
-/** The same for a character that a command names: \textless is no <. */
+/** The same for a character that a command names, because \textless is no <. */
 void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code);
 
-/** The box of \makebox and \framebox, [width][position]{..}: a TEXT. */
+/** Read [width][position]{..}, the box of \makebox and \framebox, as TEXT. */
 TgNode *tg_parser_sized_box(TgParser *self, const TgTexToken *token);
 
-/** An argument of @token as TEXT node, not in any list. */
+/** Read an argument of @token as TEXT node that is in no list. */
 TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 
 /**
@@ -334,19 +340,19 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
  */
 void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
 
-/** Take the keyword @word of TeX where it comes next, after white space, in either case. */
+/** Take TeX's keyword @word, in either case, if it comes next after white space. */
 gboolean tg_parser_keyword(TgParser *self, const char *word);
 
-/** A length as argument of @owner. */
+/** Read a length as argument of @owner. */
 void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
                                TgLength *length);
 
-/** The length that @list, already read, makes up. */
+/** The length in @list, which was already read. */
 void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
                          TgLength *length);
 
-/** & in any list. */
+/** Read & in any list. */
 void tg_parser_ampersand(TgParser *self, const TgTexToken *token);
 
-/** The whole formula as rows of an implied `aligned` environment. */
+/** Read the whole formula as rows of an implied `aligned` environment. */
 TgNode *tg_parser_implied_aligned(TgParser *self);

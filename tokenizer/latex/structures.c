@@ -10,17 +10,17 @@ void tg_parser_alphabet(TgParser *self, const TgTexToken *token)
     const gboolean short_text = self->short_text;
 
     self->font.alphabet = (guint8) token->command->value;
-    self->short_text = TRUE; /* one paragraph, in an array too */
+    self->short_text = TRUE; /* one paragraph, also in an array */
     TgNode *list = tg_parser_argument(self, token, "an argument");
     self->short_text = short_text;
     tg_parser_update_paragraphs(self);
     self->font = before;
-    list->start = MIN(list->start, token->start); /* macros change the order */
+    list->start = MIN(list->start, token->start); /* because macros change the order */
     list->u.list.braced = 1;
     tg_parser_append(self, list);
 }
 
-/* \boldmath, \unboldmath. In the middle of a formula LaTeX only warns: noted, without effect. */
+/* \boldmath, \unboldmath. In a formula LaTeX only warns: the command is noted and has no effect. */
 void tg_parser_boldmath(TgParser *self, const TgTexToken *token)
 {
     const gboolean on = token->command->value != 0;
@@ -31,7 +31,7 @@ void tg_parser_boldmath(TgParser *self, const TgTexToken *token)
         self->font.bold = self->font.bold == 1 ? 1 : 2 * on;
 }
 
-/* Whether bm leaves all of @list as it is in the alphabet around. */
+/* Whether \bm changes nothing in @list, because of the alphabet around. */
 static gboolean is_plain(const TgNode *list)
 {
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
@@ -56,16 +56,17 @@ void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
         self->font.plain_in != TG_ALPHABET_DEFAULT && is_plain(node->u.body.body);
     self->font = before;
     if (plain)
-        tg_parser_splice(self, (TgNode *) node->u.body.body); /* the tree is still being built */
+        /* the cast is right while the tree is built */
+        tg_parser_splice(self, (TgNode *) node->u.body.body);
     else
         tg_parser_append(self, node);
 }
 
-/* Make the signs of an operator's name those of text, as amsopn does: a-b has a hyphen. */
+/* Set the signs of an operator's name as signs of text, as amsopn does: a-b has a hyphen. */
 static void set_signs_of_name(TgParser *self, const TgTexToken *token, const TgNode *list)
 {
     for (TgNode *item = (TgNode *) list->u.list.first; item != NULL;
-         item = (TgNode *) item->next) { /* the tree is still being built */
+         item = (TgNode *) item->next) { /* the cast is right while the tree is built */
         if (item->kind == TG_NODE_LIST)
             set_signs_of_name(self, token, item);
         if (item->kind != TG_NODE_SYMBOL || item->u.symbol.code != '-')
@@ -87,7 +88,7 @@ static void set_signs_of_name(TgParser *self, const TgTexToken *token, const TgN
     }
 }
 
-/* \operatorname{..}, with a star or as \operatornamewithlimits like \lim. */
+/* \operatorname{..}; with a star or as \operatornamewithlimits it takes limits as \lim does. */
 void tg_parser_operatorname(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_OPERATOR, token);
@@ -119,7 +120,7 @@ void tg_parser_change(TgParser *self, const TgTexToken *token)
 
 #define WANTS_TWO "two arguments"
 
-/* Delimiters of their own, with the command's ink. */
+/* Set delimiters that belong to the command and have its ink. */
 static void set_fences(TgParser *self, const TgTexToken *token, TgNode *node, const char *pair)
 {
     const char left[2] = { pair[0], '\0' }, right[2] = { pair[1], '\0' };
@@ -128,7 +129,7 @@ static void set_fences(TgParser *self, const TgTexToken *token, TgNode *node, co
     node->u.fraction.right = tg_parser_fence(self, token, right);
 }
 
-/* A numerator or denominator, which LaTeX puts beside an \over of its own. */
+/* Read a numerator or denominator, which LaTeX puts into a group with \over. */
 static TgNode *fraction_part(TgParser *self, const TgTexToken *token, const char *wants)
 {
     TgNode *list = tg_parser_argument(self, token, wants);
@@ -150,7 +151,7 @@ void tg_parser_frac(TgParser *self, const TgTexToken *token)
 
     node->u.fraction.style = (guint8) token->command->value;
     node->u.fraction.form = token->command->detail;
-    if (node->u.fraction.form == TG_FRACTION_CFRAC) /* [l], which is not obeyed */
+    if (node->u.fraction.form == TG_FRACTION_CFRAC) /* [l], which is ignored */
         g_free(tg_parser_string_optional(self));
     if (token->command->text != NULL) {
         set_fences(self, token, node, token->command->text);
@@ -163,7 +164,8 @@ void tg_parser_frac(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* A delimiter as a whole argument: empty means none. @n_given counts those that are there. */
+/* Read a delimiter as a whole argument; an empty one means none. @n_given counts the delimiters
+ * given. */
 static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const char *wants,
                                   guint *n_given)
 {
@@ -194,7 +196,7 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
     node->u.fraction.has_bar = 1;
     const gboolean has_thickness = tg_expander_argument(&self->in, &thickness);
     if (n_given == 1 && has_thickness && thickness.n > 1 &&
-        tg_token_is_char(thickness.tokens, '.')) { /* the other delimiter is this one */
+        tg_token_is_char(thickness.tokens, '.')) { /* the other delimiter is `.`, too */
         n_given++;
         thickness.tokens++;
         thickness.n--;
@@ -212,7 +214,7 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
 
     g_autofree char *style = tg_parser_string_argument(self, token, wants);
     node->u.fraction.style = TG_STYLE_INHERIT;
-    if (style != NULL && g_ascii_isdigit(style[0])) /* whatever is more than 2 is the smallest */
+    if (style != NULL && g_ascii_isdigit(style[0])) /* all values above 2 mean the smallest style */
         node->u.fraction.style = (guint8) MIN(style[0] - '0', TG_STYLE_SCRIPTSCRIPT);
     else if (style != NULL && style[0] != '\0')
         tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
@@ -224,8 +226,8 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
 
 /* ---- Infix forms --------------------------------------------------------------------------- */
 
-/* @text: delimiters that it brings along, "dd" when two are to be read; value: 'l' with a length,
- * 0 with a bar, 'n' without. */
+/* Read an infix command. @text: its delimiters, "dd" if it takes two as arguments; value: 'l' with
+ * a length, 0 with a bar, 'n' without a bar. */
 void tg_parser_infix(TgParser *self, const TgTexToken *token)
 {
     const TgCommand *command = token->command;
@@ -263,7 +265,7 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
 
 /* ---- Roots --------------------------------------------------------------------------------- */
 
-/* A RADICAL, whose index is still to be read. */
+/* A RADICAL whose index is not read yet. */
 static TgNode *new_radical(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_RADICAL, token);
@@ -277,10 +279,10 @@ void tg_parser_sqrt(TgParser *self, const TgTexToken *token)
     TgNode *node = new_radical(self, token);
 
     const guint8 alphabet = self->font.alphabet;
-    self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is a box of its own */
+    self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is set in a separate box */
     node->u.radical.index = tg_parser_optional(self);
     self->font.alphabet = alphabet;
-    /* Without an index \sqrt is a primitive, which takes what a script takes. */
+    /* Without an index \sqrt is a primitive, whose argument is read like a script. */
     node->u.radical.body = node->u.radical.index == NULL
                                ? tg_parser_script_argument(self, token)
                                : tg_parser_argument(self, token, "an argument");
@@ -296,7 +298,7 @@ void tg_parser_root(TgParser *self, const TgTexToken *token)
     if (!tg_expander_until(&self->in, "\\of", &index))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
     const guint8 alphabet = self->font.alphabet;
-    self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is a box of its own */
+    self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is set in a separate box */
     node->u.radical.index = tg_parser_sublist(self, index, FALSE, token);
     self->font.alphabet = alphabet;
     node->u.radical.body = tg_parser_argument(self, token, "an argument");
@@ -323,8 +325,8 @@ void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
 
 #define PLACE(member) G_STRUCT_OFFSET(TgNode, member)
 
-/* By action: where value goes, and each argument: m mathematics, s as a script, o [..], b a box of
- * text where detail says so. */
+/* For each action: the member for value, and each argument: m mathematics, s a script, o [..], b a
+ * box of text if detail is set. */
 static const struct {
     guint8 kind;
     gboolean has_ink;
@@ -392,7 +394,7 @@ void tg_parser_construct(TgParser *self, const TgTexToken *token)
     *((guint8 *) node + constructs[action].form) = (guint8) token->command->value;
     const gboolean has_brackets = action == TG_ACTION_STRETCH || action == TG_ACTION_PHANTOM;
     for (guint i = 0; has_brackets && i < token->command->detail; i++)
-        g_free(tg_parser_string_optional(self)); /* sizes of \overbracket, which are not obeyed */
+        g_free(tg_parser_string_optional(self)); /* sizes of \overbracket, which are ignored */
     if (action == TG_ACTION_ARROW)
         node->u.arrow.is_long = token->command->detail;
     if (constructs[action].has_ink)

@@ -1,5 +1,5 @@
-/* Text: \text and boxes, fonts, accents, formulas inside text; characters by number and as they
- * stand. */
+/* Text: \text and boxes, fonts, accents, formulas inside text; characters by number and
+ * verbatim. */
 #include "tokenizer/latex/parser.h"
 
 #include "core/utf8.h"
@@ -23,7 +23,8 @@ void tg_parser_text(TgParser *self, const TgTexToken *token)
 {
     const gboolean short_text = self->short_text;
 
-    self->short_text = token->command->value != 0; /* \mbox may hold a blank line, \text may not */
+    /* \mbox may contain a blank line, \text may not */
+    self->short_text = token->command->value != 0;
     TgNode *node = tg_parser_text_box(self, token);
     self->short_text = short_text;
     tg_parser_update_paragraphs(self);
@@ -31,8 +32,7 @@ void tg_parser_text(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* The side at which a box starts content that is wider than the box: away from its \hss or \hfil.
- */
+/* The side at which a box aligns content wider than itself: away from its \hss or \hfil. */
 static guint8 stretched_align(const TgNode *list)
 {
     const TgNode *first = list->u.list.first, *last = first;
@@ -93,7 +93,8 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, tg_parser_sized_box(self, token));
 }
 
-/* Append an argument of a box between @open and @close, a number in its shortest spelling. */
+/* Append an argument of a box between @open and @close; a number is written in its shortest
+ * form. */
 static void add_argument(GString *shape, char open, const char *text, char close)
 {
     char *end = NULL, number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -197,8 +198,8 @@ static gboolean is_slanted(TgTextFont font)
     return font.shape == TG_SHAPE_IT || font.shape == TG_SHAPE_SL;
 }
 
-/* The group of \textbf{..} in text, between italic corrections (LaTeX's \maybe@ic): where upright
- * text begins, for what stands before it, but not before a comma or full stop. */
+/* Append the group of \textbf{..} in text, with italic corrections (LaTeX's \maybe@ic): before
+ * upright text for the text before it, but not before a comma or full stop. */
 static void append_text_group(TgParser *self, const TgTexToken *token, TgTextFont outside)
 {
     const TgNode *before = self->scope->last;
@@ -233,7 +234,7 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
         append_text_group(self, token, before.text);
     } else {
         const gboolean short_text = self->short_text;
-        self->short_text = TRUE; /* in mathematics it is a \text */
+        self->short_text = TRUE; /* in mathematics it acts as \text */
         TgNode *node = tg_parser_text_box(self, token);
         self->short_text = short_text;
         tg_parser_update_paragraphs(self);
@@ -243,8 +244,8 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
     self->font = before;
 }
 
-/* \bfseries and related commands: value is the TgTextChange; in mathematics it matters to boxes
- * only. */
+/* \bfseries and similar commands: value is the TgTextChange; in mathematics only boxes are
+ * changed. */
 void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
 {
     if (!self->scope->text && token->command->value != TG_TEXT_NORMAL)
@@ -253,8 +254,8 @@ void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
     change_font(&self->font.text, token->command->value);
 }
 
-/* \rm, \bf of LaTeX 2.09: value is the alphabet in mathematics, where \sl and \sc leave the one in
- * force, detail the change that they make to the normal font in text. */
+/* \rm, \bf of LaTeX 2.09: value is the alphabet in mathematics, which \sl and \sc do not change;
+ * detail is the change to the normal font in text. */
 void tg_parser_old_font(TgParser *self, const TgTexToken *token)
 {
     if (!self->scope->text) {
@@ -273,7 +274,7 @@ static TgNode *char_node(TgParser *self, const TgTexToken *token, gunichar code)
     TgNode *node = tg_parser_node(self, TG_NODE_CHAR, token);
 
     node->u.character.code = code;
-    /* only typewriter fonts have these where they are typed */
+    /* because only typewriter fonts have these signs where they are typed */
     node->u.character.named = self->font.text.family != TG_FAMILY_TT && code < 0x80 &&
                               strchr("\\_{}", (int) code) != NULL;
     node->u.character.font = self->font.text;
@@ -281,7 +282,7 @@ static TgNode *char_node(TgParser *self, const TgTexToken *token, gunichar code)
     return node;
 }
 
-/* Put a mark over the node @base. */
+/* A node with a mark over the node @base. */
 static TgNode *accent_node(TgParser *self, const TgTexToken *token, gunichar mark,
                            const TgNode *base)
 {
@@ -295,7 +296,7 @@ static TgNode *accent_node(TgParser *self, const TgTexToken *token, gunichar mar
     return node;
 }
 
-/* \textcircled: upright text, as LaTeX has it in mathematics, too. */
+/* \textcircled: the text is upright, as LaTeX sets it, also in mathematics. */
 void tg_parser_circle(TgParser *self, const TgTexToken *token)
 {
     const TgFontState before = self->font;
@@ -309,15 +310,14 @@ void tg_parser_circle(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* Whether LaTeX's OT1 encoding puts @mark on @base; other letters are drawn with fonts that have
- * them whole, as those of other scripts. */
+/* Whether LaTeX's OT1 encoding puts @mark on @base. Other letters with marks are drawn as one
+ * character, as letters of other scripts are. */
 static gboolean is_text_accent(gunichar mark, gunichar base)
 {
     return base < 0x80 && mark != TG_MARK_OGONEK && tg_command_of_mark(mark) != NULL;
 }
 
-/* Make @letter the character that Unicode has for it under @mark, where OT1 has no accent for it.
- */
+/* If OT1 has no such accent, make @letter the character that Unicode has for it with @mark. */
 static gboolean join_mark(TgNode *letter, gunichar mark)
 {
     gunichar whole;
@@ -347,7 +347,7 @@ static gunichar text_ligature(gunichar first, gunichar second)
     return 0;
 }
 
-/* Make the character before and @code the one that TeX's font has for both. */
+/* Join the character before and @code to the character that TeX's font has for both. */
 static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar code)
 {
     TgNode *last = self->scope->last;
@@ -366,8 +366,7 @@ static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar 
     return TRUE;
 }
 
-/* The characters of ASCII that TeX's fonts draw as @code: a quote, a ligature of letters; or NULL.
- */
+/* The ASCII characters that TeX's fonts draw as @code: a quote, a ligature of letters; or NULL. */
 static const char *plain_text_of(gunichar code)
 {
     static const struct {
@@ -427,7 +426,7 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
 
 void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code)
 {
-    if (code == '\'' || code == '`') /* \textquotesingle, which joins nothing */
+    if (code == '\'' || code == '`') /* \textquotesingle does not join with neighbors */
         tg_parser_append(self, char_node(self, token, code));
     else
         tg_parser_text_char(self, token, code);
@@ -461,7 +460,7 @@ void tg_parser_text_symbol(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \k{a}: U+0105. */
+/* Append \k{a} as the character U+0105. */
 static gboolean append_joined(TgParser *self, const TgTexToken *token, const TgNode *base,
                               gunichar mark)
 {
@@ -480,7 +479,7 @@ static gboolean append_joined(TgParser *self, const TgTexToken *token, const TgN
     return TRUE;
 }
 
-/* \' \" \c ..: value is the combining mark, detail 1 when LaTeX takes it in mathematics too. */
+/* \' \" \c ..: value is the combining mark, detail 1 if LaTeX also accepts it in mathematics. */
 void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
 {
     const gunichar mark = (gunichar) token->command->value;
@@ -488,7 +487,8 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
     if (!self->scope->text && token->command->detail == 0)
         tg_parser_fault(self, token, TG_PARSE_MODE, "is a text accent, not allowed in math mode");
 
-    if (!self->scope->text && token->command->detail != 0) { /* a box of text, as LaTeX has it */
+    /* a box of text, as LaTeX makes it */
+    if (!self->scope->text && token->command->detail != 0) {
         TgNode *box = tg_parser_text_box(self, token);
         box->u.text.body =
             tg_parser_list_of(self, accent_node(self, token, mark, box->u.text.body));
@@ -518,7 +518,7 @@ static void append_math(TgParser *self, const TgTexToken *token, TgScopeKind kin
     node->u.body.flag = display != FALSE;
     node->u.body.body = tg_parser_list(self, kind, FALSE, token);
     self->font.alphabet = alphabet;
-    if (display && kind == TG_SCOPE_DOLLAR) { /* the second one of $$ */
+    if (display && kind == TG_SCOPE_DOLLAR) { /* the second dollar of $$ */
         const TgTexToken second = tg_expander_raw(&self->in);
         if (second.kind != TG_TOK_DOLLAR)
             tg_expander_unread(&self->in, &second);
@@ -539,7 +539,7 @@ void tg_parser_text_dollar(TgParser *self, const TgTexToken *token)
         append_math(self, token, TG_SCOPE_DOLLAR, FALSE);
     } else if (self->scope->kind == TG_SCOPE_TOP) {
         append_math(self, token, TG_SCOPE_DOLLAR, TRUE);
-    } /* else: $$ in a box, empty mathematics */
+    } /* else $$ in a box is empty mathematics */
 }
 
 /* \( and \[ in text: value 1 for displays. */
@@ -576,8 +576,8 @@ void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)
 
 /* ---- Characters by number, in the other case, and as they stand in the source ---------------- */
 
-/* The character with that number in Unicode, or of OT1 a capital Greek letter, in the list being
- * read. */
+/* Append the character with that number in Unicode; a number of a capital Greek letter in OT1 is
+ * that letter. */
 static void append_number(TgParser *self, const TgTexToken *token, guint64 number)
 {
     static const guint16 capitals[] = {
@@ -628,7 +628,7 @@ void tg_parser_char_number(TgParser *self, const TgTexToken *token)
     append_number(self, token, number);
 }
 
-/* \symbol{65} is \char65\relax: of {6 5} the character 6 and a 5. */
+/* \symbol{65} is \char65\relax; with {6 5} it is the character 6 and a 5. */
 void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens list;
@@ -640,7 +640,8 @@ void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
     tg_parser_char_number(self, token);
 }
 
-/* \uppercase{..}, \lowercase{..} and LaTeX's forms of them: value 'u' or 'l'. Commands stay. */
+/* \uppercase{..}, \lowercase{..} and LaTeX's forms of them: value 'u' or 'l'. Commands do not
+ * change. */
 void tg_parser_change_case(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens list;
