@@ -319,6 +319,15 @@ double tg_forte_size(const GArray *ref)
     return MAX(n, 1);
 }
 
+double tg_forte_weigh(const GArray *tokens)
+{
+    double weight = 0;
+
+    for (guint32 i = 0; i < tokens->len; i++)
+        weight += tg_forte_weight(tg_forte_at(tokens, i));
+    return weight;
+}
+
 guint32 tg_forte_count_symbols(const GArray *tokens)
 {
     guint32 n = 0;

@@ -1392,18 +1392,25 @@ static void join_losses(Events *self, guint s)
         apply_joining(self, &joining);
 }
 
-/* ---- Symbols that were not read -------------------------------------------------------------- */
+/* ---- Symbols that were not read, and foreign ones ------------------------------------------- */
 
 static void count_unread(Events *self)
 {
     for (guint e = 0; e < self->edits->len; e++) {
         const TgForteEdit *edit = tg_forte_edit(self->edits, e);
         TgForteEvent *event = tg_forte_event(self->events, edit->event - 1);
+        const TgForteToken *lost =
+            edit->lost ? tg_forte_at(self->views[0].tokens, edit->ref) : NULL;
+        const gboolean is_read = lost != NULL && is_still_read(event, edit->added);
 
-        event->unread += edit->lost &&
-                         tg_forte_is_symbol(tg_forte_at(self->views[0].tokens, edit->ref)) &&
-                         !is_still_read(event, edit->added);
+        event->unread += lost != NULL && tg_forte_is_symbol(lost) && !is_read;
+        if (edit->added && !is_read)
+            event->foreign += tg_forte_weight(tg_forte_at(self->views[1].tokens, edit->hyp));
+        if (!edit->added && is_read) /* it stands elsewhere, added by the same event */
+            event->foreign -= tg_forte_weight(lost);
     }
+    for (guint e = 0; e < self->events->len; e++) /* a lost comma is no room for foreign symbols */
+        tg_forte_event(self->events, e)->foreign = MAX(tg_forte_event(self->events, e)->foreign, 0);
 }
 
 void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_number,
@@ -1499,7 +1506,9 @@ double tg_forte_score(const TgForteSums *sums)
     if (n == 0 || n_read == 0)
         return n_read == n ? priced : 0;
     const double guess = n > 1 ? 0.5 / (n - 0.5) : 1;
-    return n_read < 2 ? MIN(priced, guess) : CLAMP(priced, guess, (n_read - 0.5) / (n - 0.5));
+    const double of_ref =
+        n_read < 2 ? MIN(priced, guess) : CLAMP(priced, guess, (n_read - 0.5) / (n - 0.5));
+    return MIN(of_ref, n_read / (n_read + sums->foreign * n / sums->weight));
 }
 
 TgForteSums tg_forte_without(const TgForteSums *sums, const TgForteEvent *event, double price)
@@ -1508,5 +1517,6 @@ TgForteSums tg_forte_without(const TgForteSums *sums, const TgForteEvent *event,
 
     out.price = MAX(sums->price - price, 0);
     out.n_unread -= MIN(event->unread, sums->n_unread);
+    out.foreign = MAX(sums->foreign - event->foreign, 0);
     return out;
 }

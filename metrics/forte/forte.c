@@ -96,18 +96,37 @@ static double score_by(const TgForteComparison *now, TgForteProfile profile, TgF
     return now->hyp->len == 0 && now->ref->len > 0 ? 0 : tg_forte_score(sums);
 }
 
+/* Add the weight that was cut from a loop to the event that the rest of the loop is in. */
+static void count_cut(const TgForteComparison *now, double cut)
+{
+    for (guint e = now->edits->len; cut > 0 && e > 0; e--) {
+        const TgForteEdit *edit = tg_forte_edit(now->edits, e - 1);
+
+        if (!edit->added)
+            continue;
+        tg_forte_event(now->events, edit->event - 1)->foreign += cut;
+        return;
+    }
+}
+
 gboolean tg_forte_compare(const TgForteComparison *now, gboolean has_number, TgForteOutcome *out,
                           GError **error)
 {
     TgForteSums *sums = &out->sums;
+    const double weight = tg_forte_weigh(now->hyp);
 
+    tg_forte_cut_loop(now->hyp, now->ref->len);
     if (!tg_forte_align(now->ref, now->hyp, now->edits, error))
         return FALSE;
     tg_forte_find_events(now, has_number, out->hyp_repairs > out->ref_repairs);
+    count_cut(now, weight - tg_forte_weigh(now->hyp));
     *sums = (TgForteSums){ .size = tg_forte_size(now->ref),
-                           .n_symbols = tg_forte_count_symbols(now->ref) };
-    for (guint e = 0; e < now->events->len; e++)
+                           .n_symbols = tg_forte_count_symbols(now->ref),
+                           .weight = tg_forte_weigh(now->ref) };
+    for (guint e = 0; e < now->events->len; e++) {
         sums->n_unread += tg_forte_event(now->events, e)->unread;
+        sums->foreign += tg_forte_event(now->events, e)->foreign;
+    }
     out->people = out->score = score_by(now, TG_FORTE_PEOPLE, sums);
     if (now->profile != TG_FORTE_PEOPLE)
         out->score = score_by(now, now->profile, sums);
@@ -148,7 +167,6 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     now->profile = (TgForteProfile) self->profile;
     if (ref.has_text != hyp.has_text)
         tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
-    tg_forte_cut_loop(now->hyp, now->ref->len);
     if (!tg_forte_compare(now, !tg_forte_same_number(&ref, &hyp), outcome, error))
         return NULL;
     buffers->names = g_steal_pointer(&names);

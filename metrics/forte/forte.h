@@ -397,6 +397,16 @@ double tg_forte_size(const GArray *ref);
 /** The number of symbols among the tokens. */
 guint32 tg_forte_count_symbols(const GArray *tokens);
 
+/** The weight of a token among others: 1/4 for a letter of a word, because raters take a word for
+ * about one symbol; 0 for marks and accents; else 1. */
+static inline double tg_forte_weight(const TgForteToken *token)
+{
+    return !tg_forte_is_symbol(token) ? 0 : token->upright ? 0.25 : 1;
+}
+
+/** The sum of the weights. */
+double tg_forte_weigh(const GArray *tokens);
+
 /* ---- Events (events.c) -------------------------------------------------------------------------
  */
 
@@ -410,6 +420,7 @@ typedef struct {
     guint32 parts[2];
     double n;       /**< number of its symbols, at least 1 */
     guint32 unread; /**< symbols of the reference that are not read because of it */
+    double foreign; /**< weight of its symbols of the prediction that are none of the reference */
     /** factor that raises its price to the price of its dearest part; 1: none */
     double raise;
     guint named; /**< row of the two names that were confused; n_named: none */
@@ -456,6 +467,8 @@ typedef struct {
     double size;       /**< tg_forte_size() of the reference */
     guint32 n_symbols; /**< symbols of the reference */
     guint32 n_unread;  /**< symbols of the reference that the events leave unread */
+    double weight;     /**< tg_forte_weigh() of the reference */
+    double foreign;    /**< weight of the prediction's symbols that are none of the reference */
 } TgForteSums;
 
 /**
@@ -463,7 +476,9 @@ typedef struct {
  * 10))^a, but never more than the share of the reference's symbols that was read, (m - 1/2) / (n -
  * 1/2) of m symbols of n. Half a symbol is taken off because a guess reads one. Who reads two or
  * more has at least what a guess could have, so that no lone symbol beats an attempt that reads
- * more.
+ * more. Nor is it more than the share of the prediction's symbols that belongs to the reference,
+ * m / (m + f n / w): foreign ones weigh f, the reference w. Who says a right formula k times has 1
+ * / k at most.
  */
 double tg_forte_score(const TgForteSums *sums);
 
@@ -483,8 +498,9 @@ typedef struct {
 } TgForteOutcome;
 
 /**
- * Align the two lists of @self, find the events and score them; fills its edits and events, and
- * @out from the repairs that stand there.
+ * Cut the loop of the prediction, align the two lists of @self, find the events and score them;
+ * fills its edits and events, and @out from the repairs that stand there. What was cut counts as
+ * foreign.
  *
  * @has_number: as in tg_forte_find_events()
  *

@@ -83,6 +83,8 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
     g_variant_dict_insert(&dict, "size", "d", outcome->sums.size);
     g_variant_dict_insert(&dict, "symbols", "u", outcome->sums.n_symbols);
     g_variant_dict_insert(&dict, "unread", "u", outcome->sums.n_unread);
+    g_variant_dict_insert(&dict, "weight", "d", outcome->sums.weight);
+    g_variant_dict_insert(&dict, "foreign", "d", outcome->sums.foreign);
     g_variant_dict_insert(&dict, "reference", "u", outcome->ref);
     g_variant_dict_insert(&dict, "ref-repairs", "u", outcome->ref_repairs);
     g_variant_dict_insert(&dict, "hyp-repairs", "u", outcome->hyp_repairs);

@@ -40,8 +40,8 @@ static gboolean has_event(const char *events, const char *name)
  * The price is the sum of the prices, each the product of its factors; every edit is part of an
  * event, and a pair without one of its events scores more. */
 
-/* However often the end is said again, all of the truth stands before it. */
-TEST(test_forte_rules__loops_are_bounded)
+/* The end said again and again, which is cut, and the whole formula said again. */
+TEST(test_forte_rules__loops_go_to_the_floor)
 {
     g_auto(TestScorer) scorer = test_scorer_new("forte");
     g_autoptr(GString) loop = g_string_new("a=b+c");
@@ -51,8 +51,32 @@ TEST(test_forte_rules__loops_are_bounded)
     const double score = test_scorer_add(&scorer, "a=b+c", loop->str);
     for (guint i = 0; i < 5000; i++)
         g_string_append(loop, "+b+c");
-    assert_true(score > 0.1 && score < 0.9);
-    tg_assert_near(test_scorer_add(&scorer, "a=b+c", loop->str), score, 0);
+    tg_assert_near(score, 5. / 45, 1e-9);
+    tg_assert_near(test_scorer_add(&scorer, "a=b+c", loop->str), 5. / 20045, 1e-9);
+}
+
+TEST(test_forte_rules__who_says_it_more_often_has_less)
+{
+    static const char *const formulas[] = {
+        "x",         "x^2",   "\\alpha_1",      "12",      "\\frac{a}{b}",
+        "\\sqrt{2}", "x^2+1", "\\text{if }x>0", "\\sin x", "\\int_0^1 f(x)\\,dx=\\frac{\\pi}{4}"
+    };
+    static const guint times[] = { 2, 3, 5, 20, 100, 500 };
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+
+    for (guint i = 0; i < G_N_ELEMENTS(formulas); i++) {
+        g_autoptr(GString) loop = g_string_new(formulas[i]);
+        double last = 1;
+
+        for (guint t = 0, n = 1; t < G_N_ELEMENTS(times); t++) {
+            for (; n < times[t]; n++)
+                g_string_append_printf(loop, " %s", formulas[i]);
+            const double score = test_scorer_add(&scorer, formulas[i], loop->str);
+            if (score >= last || score > 1. / n + 1e-9)
+                fail_msg("%s: %u times has %.4f after %.4f", formulas[i], n, score, last);
+            last = score;
+        }
+    }
 }
 
 /* Rows that bear an event's name: some with the event, some without. */

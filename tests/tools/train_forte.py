@@ -60,7 +60,8 @@ class Pair:
         self.gt, self.pred = row["gt"], row["pred"]
         self.group = re.sub(r"\s|\\[,;!]|[{}]", "", row["gt"])
         self.size, self.events, self.kinds = detail["size"], [], []
-        self.low, self.high = bounds(detail["symbols"], detail["symbols"] - detail["unread"])
+        self.low, self.high = bounds(detail["symbols"], detail["symbols"] - detail["unread"],
+                                     detail["foreign"] / (detail["weight"] or 1))
         names = collections.defaultdict(list)
         for event, _, ref, hyp, *_ in detail["edits"]:
             names[event].append((ref, hyp))
@@ -82,12 +83,16 @@ class Pair:
         self.nothing = any(kind == "nothing-read" for kind in self.kinds)
 
 
-def bounds(symbols, read):
+def bounds(symbols, read, foreign):
     """The bounds of a score at any prices, as in tg_forte_score()."""
     if symbols == 0:
         return 0, 1
+    if read == 0:
+        return 0, 0
     guess = .5 / (symbols - .5) if symbols > 1 else 1
-    return (0, guess if read else 0) if read < 2 else (guess, (read - .5) / (symbols - .5))
+    low, high = (0, guess) if read < 2 else (guess, (read - .5) / (symbols - .5))
+    most = read / (read + foreign * symbols)
+    return min(low, most), min(high, most)
 
 
 def read(texgauge, rows, table):
