@@ -589,7 +589,9 @@ def test_raters(browser, folder):
     run("eval", "-q", "-f", "jsonl", "-m", "edit,cer", *groups, data, "-o", results)
     pages = [folder / "raters.html", folder / "raters.md"]
     run("report", "-q", results, "-o", pages[0], "-o", pages[1])
-    table = csv.DictReader(io.StringIO(run("study", results, "--parts", "correlations", "--summary", "csv")))
+    table = csv.DictReader(
+        io.StringIO(run("study", results, "--parts", "correlations", "--summary", "csv"))
+    )
     known = {
         (line["group"], line["metric"]): [float(line[f]) for f in ("value", "bca_low", "bca_high")]
         for line in table
@@ -604,7 +606,9 @@ def test_raters(browser, folder):
         run("study", results, "--parts", "correlations"),
     ]
     for (group, metric), (r, low, high) in known.items():
-        shown = [caption for caption in captions if caption.startswith(f"{metric} against {group} ")]
+        shown = [
+            caption for caption in captions if caption.startswith(f"{metric} against {group} ")
+        ]
         assert len(shown) == 1, (group, metric, captions)
         numbers = [float(n) for n in re.findall(r"-?\d\.\d+", shown[0].replace("−", "-"))]
         # the page shows a gain where lower is better, as study does
@@ -999,6 +1003,8 @@ def test_payloads(browser, folder):
         }
         for k, p in enumerate(PAYLOADS)
     ]
+    models = dict.fromkeys(each["model"] for each in rows)
+    rows += [dict(rows[0], model=m, id="common") for m in models]  # models share a pair
     name = PAYLOADS[2].replace("/", "")
     page = Page(browser, make_report(folder, name, rows, metrics="edit,cer"))
 
@@ -1130,7 +1136,11 @@ def main():
         test_against(page)
         page.check_quiet()
 
-        rows = [row(i, rng) for i in range(MANY)]
+        rows = []
+        for i in range(MANY // 2):
+            both = row(i, rng)
+            wrong = both["gt"].replace("\\alpha", "a")
+            rows += [dict(both, model="model 0"), dict(both, model="model 1", pred=wrong)]
         for each in rows:
             del each["ratings"]
         path = make_report(folder, "many", rows)

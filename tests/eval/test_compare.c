@@ -320,6 +320,11 @@ TEST(test_compare__refuses_what_it_cannot_compare)
           { 0 },
           TG_ERROR_INPUT,
           "different references for id '1' (rows 1 and 2)" },
+        { ROW("a", "1", "\"x\": 1") ROW("b", "2", "\"subset\": \"s\", \"x\": 1"),
+          { 0 },
+          TG_ERROR_INPUT,
+          "'a' and 'b' have no pair in common: the first of one is '1' of no subset, of the other "
+          "'2' of subset 's'" },
         { TWO_MODELS, { .base = "c" }, TG_ERROR_USAGE, "unknown model 'c'; the models are a, b" },
         { TWO_MODELS, { .level = -1 }, TG_ERROR_USAGE, "between 0 and 1" },
     };
@@ -334,12 +339,12 @@ TEST(test_compare__refuses_what_it_cannot_compare)
     }
 }
 
-/* Nothing in common, and nothing defined: reported, not invented. */
+/* Nothing defined in the common pair: reported, not invented. */
 TEST(test_compare__nothing_to_compare_is_undefined)
 {
     g_autofree char *path = tg_results_of_lines(*state, "apart",
                                                 ROW("a", "1", "\"x\": 1, \"err\": null")
-                                                    ROW("b", "2", "\"x\": 2, \"err\": null")
+                                                    ROW("b", "1", "\"x\": null, \"err\": null")
                                                         ROW("b", "3", "\"x\": 2, \"err\": 1"),
                                                 &plain);
     const TgCompareOptions options = { .trials = 20 };
@@ -347,8 +352,8 @@ TEST(test_compare__nothing_to_compare_is_undefined)
     g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
-    assert_int_equal(x->n, 0);
-    assert_true(isnan(x->test.base) && isnan(x->test.bootstrap_p) &&
+    assert_int_equal(x->n, 1);
+    assert_true(isnan(x->test.system) && isnan(x->test.bootstrap_p) &&
                 isnan(x->effect.mean_difference));
     assert_null(strstr(text, "nan"));
 }
