@@ -41,6 +41,7 @@ typedef enum {
  * The canonical form of @text (tg_formula_canonical()), computed now or by an earlier metric of the
  * same pair. A text with a fault, as found by strict parsing, is returned unchanged, and so is one
  * whose canonical form is longer than TG_TEXT_MAX; TG_CANONICAL_SPACED inserts spaces all the same.
+ * Blanks between words are ties, so that every tokenizer sees them.
  *
  * @text: as for tg_env_tokenize()
  *

@@ -134,6 +134,19 @@ TEST(test_text_input__env_keeps_forms_apart)
                      compact);
 }
 
+/* A blank between words is a token, for tokenizers that drop white space, too. */
+TEST(test_text_input__blanks_between_words_are_ties)
+{
+    g_autoptr(TgEnv) env = tg_env_new();
+    const TgCanonicalRules rules = tg_canonical_preset();
+
+    assert_string_equal(
+        tg_env_canonical(env, "\\text{if so} \\alpha x", rules, TG_CANONICAL_COMPACT),
+        "\\text{if~so}\\alpha x");
+    assert_string_equal(tg_env_canonical(env, "\\text{if so}", rules, TG_CANONICAL_SPACED),
+                        "\\text { i f ~ s o }");
+}
+
 /* Macros that grow beyond what is scored, and texts that are beyond it already. */
 TEST(test_text_input__long_texts)
 {
