@@ -1064,9 +1064,14 @@ static TgKatexNode *parse_symbol(TgKatexReader *reader)
         return NULL;
     }
     consume_token(reader);
+    guint depth = reader->depth; /* each mark is an accent over the one before it */
     for (const char *p = rest; accented && *p != '\0'; p = g_utf8_next_char(p)) {
         const gunichar mark = g_utf8_get_char(p);
         guint i = 0;
+        if (++depth > MAX_DEPTH) {
+            tg_katex_fail(reader, token.at, "Accents are nested too deep");
+            return NULL;
+        }
         while (i < G_N_ELEMENTS(marks) && marks[i].mark != mark)
             i++;
         if (i == G_N_ELEMENTS(marks)) {

@@ -351,6 +351,11 @@ TEST(test_olmocr__hostile_input_is_bounded)
     for (guint i = 0; i < 100000; i++)
         g_string_append(deep, "\\frac");
     check_refused(deep->str, "*");
+    g_string_assign(deep, "a");
+    for (guint i = 0; i < 100000; i++)
+        g_string_append(deep, i % 2 == 0 ? "\u0301" : "\u0302");
+    check_refused(deep->str, "Accents are nested too deep");
+    check_accepted("a\u0301\u0302\u0301");
     check_refused("\\def\\a{\\a\\a}\\a", "Too many expansions*");
     for (guint i = 0; i < 20000; i++)
         g_string_append(wide, "x_{1}");
