@@ -167,7 +167,7 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     now->profile = (TgForteProfile) self->profile;
     if (ref.has_text != hyp.has_text)
         tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
-    if (!tg_forte_compare(now, !tg_forte_same_number(&ref, &hyp), outcome, error))
+    if (!tg_forte_compare(now, ref.number != hyp.number, outcome, error))
         return NULL;
     buffers->names = g_steal_pointer(&names);
     return buffers;

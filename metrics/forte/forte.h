@@ -315,16 +315,12 @@ TgForteName tg_forte_unknown_name(TgForteNames *names, const char *text, gsize l
 
 /* ---- Reading (reading.c, tidy.c) ------------------------------------------------------------- */
 
-/** The longest equation number that is compared, in tokens. */
-#define TG_FORTE_TAG_MAX 12
-
 /** The reader's findings besides the tokens. */
 typedef struct {
-    guint repairs;     /**< faults of the source that were repaired */
-    gboolean refused;  /**< LaTeX stops at the formula, by the test of the metric render */
-    gboolean has_text; /**< some tokens are characters of text */
-    guint8 n_tag;
-    TgForteToken tag[TG_FORTE_TAG_MAX]; /**< equation number; only its names are compared */
+    guint repairs;      /**< faults of the source that were repaired */
+    gboolean refused;   /**< LaTeX stops at the formula, by the test of the metric render */
+    gboolean has_text;  /**< some tokens are characters of text */
+    TgForteName number; /**< of the equation numbers, by their tokens' names; 0: there are none */
 } TgForteReading;
 
 /**
@@ -345,9 +341,6 @@ void tg_forte_end_row(GArray *tokens, guint32 begin);
 
 /** Rules for the finished list: grids without delimiters, `||`, `...`, angles, the end. */
 void tg_forte_tidy(GArray *tokens);
-
-/** Whether both formulas have one equation number, or none. */
-gboolean tg_forte_same_number(const TgForteReading *a, const TgForteReading *b);
 
 /** Drop the blanks between words, which count only where both formulas have text. */
 void tg_forte_drop_blanks(GArray *tokens);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/utf8.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/commands.h"
@@ -14,6 +15,12 @@
 #define EM_DASH   0x2014u
 #define DOTLESS_I 0x131u
 #define WHITE     0xFFFFFFu
+
+/* The longest content of brackets that is an equation number without \\tag, in tokens. */
+#define MAX_NUMBER 12
+
+/* The longest list, which columns with material make of few signs. */
+#define MAX_TOKENS (4 * TG_TEXT_MAX)
 
 /* The scripts at the end of the token list; a further script joins them. */
 typedef struct {
@@ -39,10 +46,11 @@ typedef struct {
     gboolean negate;  /* after \not */
     /* an atom without ink stands between, so that no relation is struck through */
     gboolean negate_apart;
-    gboolean stretched; /* in a box of a given width or in a column: leaders are seen */
-    gboolean white;     /* white ink, which is not seen */
-    gboolean ground;    /* on a colored ground, where white ink is seen */
-    guint scripts;      /* number of scripts around */
+    gboolean stretched;   /* in a box of a given width or in a column: leaders are seen */
+    gboolean white;       /* white ink, which is not seen */
+    gboolean ground;      /* on a colored ground, where white ink is seen */
+    gboolean is_too_long; /* the list is longer than MAX_TOKENS: there is no score */
+    guint scripts;        /* number of scripts around */
     /* number of fractions around; from the second on they are in text style */
     guint fractions;
     gboolean function; /* inside a function's name, where fonts do not count */
@@ -810,17 +818,47 @@ static void put_line(Reader *self, const char *name, const TgNode *node)
               look_of(node));
 }
 
-/* Read the lines before the row @row. */
+/* Read the lines before the row @row. A line below some columns is named by them; lines that follow
+ * each other without a gap are one. */
 static void read_between(Reader *self, const TgNode *node, guint32 row)
 {
     const TgArray *array = node->u.array;
 
     for (guint32 i = 0; i < array->n_between; i++) {
-        const TgBetween *between = &array->between[i];
+        const TgBetween *line = &array->between[i], *end = array->between + array->n_between;
+        const guint32 first = line->first;
+        g_autofree char *name = NULL;
 
-        if (between->row == row && between->kind != TG_BETWEEN_SPACE)
-            put_line(self, between->kind == TG_BETWEEN_HLINE ? "hline" : "cline", node);
+        if (line->row != row || line->kind == TG_BETWEEN_SPACE)
+            continue;
+        if (line->kind == TG_BETWEEN_CLINE) {
+            for (; line + 1 < end && line[1].row == row && line[1].kind == TG_BETWEEN_CLINE &&
+                   line[1].first == line->last + 1;
+                 i++)
+                line++;
+            if (first > 1 || line->last < array->n_columns)
+                name = g_strdup_printf("cline %u-%u", first, line->last);
+        }
+        put_line(self, name != NULL ? name : "hline", node);
     }
+}
+
+/* Count the lines of a column specification that stand after @n cells. */
+static guint32 count_lines(const TgColumnItem *items, guint32 n_items, guint32 n)
+{
+    guint32 lines = 0;
+
+    for (guint32 i = 0, before = 0; i < n_items; i++) {
+        before += items[i].kind == TG_COLUMN_CELL;
+        lines += items[i].kind == TG_COLUMN_LINE && before == n;
+    }
+    return lines;
+}
+
+static void put_lines(Reader *self, const char *name, guint32 n, const TgNode *node)
+{
+    for (guint32 i = 0; i < n; i++)
+        put_line(self, name, node);
 }
 
 /* Read the lines between columns that stand after @n cells or more. */
@@ -835,6 +873,99 @@ static void read_column_lines(Reader *self, const TgNode *node, guint32 n, guint
     }
 }
 
+/* The tokens of @{..} and !{..}, which every row repeats. */
+typedef struct {
+    GArray *tokens; /* of all of them */
+    GArray *ends;   /* of guint32: where those end that stand after so many cells */
+} Material;
+
+static void material_clear(Material *self)
+{
+    g_clear_pointer(&self->tokens, g_array_unref);
+    g_clear_pointer(&self->ends, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Material, material_clear)
+
+/* Read the material of @array; without any @out stays empty. */
+static void read_material(Reader *self, const TgArray *array, Material *out)
+{
+    const guint32 begin = self->tokens->len;
+    const Tail tail = self->tail;
+    guint32 n = 0;
+
+    for (guint32 i = 0; i < array->n_column_items; i++)
+        n += array->columns[i].kind == TG_COLUMN_AT;
+    if (n == 0)
+        return;
+    out->tokens = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
+    out->ends = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint32 i = 0; i < array->n_column_items; i++) {
+        n = self->tokens->len - begin;
+        if (array->columns[i].kind == TG_COLUMN_CELL)
+            g_array_append_val(out->ends, n);
+        else if (array->columns[i].kind == TG_COLUMN_AT)
+            read_node(self, array->columns[i].material);
+    }
+    n = self->tokens->len - begin;
+    g_array_append_val(out->ends, n);
+    if (n > 0)
+        g_array_append_vals(out->tokens, tg_forte_at(self->tokens, begin), n);
+    g_array_set_size(self->tokens, begin);
+    self->tail = tail;
+}
+
+/* Put what stands after @n cells. */
+static void put_material(Reader *self, const Material *material, guint32 n)
+{
+    if (material->ends == NULL || n >= material->ends->len)
+        return;
+    const guint32 begin = n > 0 ? g_array_index(material->ends, guint32, n - 1) : 0;
+    const guint32 length = g_array_index(material->ends, guint32, n) - begin;
+
+    self->is_too_long |= self->tokens->len + length > MAX_TOKENS;
+    if (length > 0 && !self->is_too_long)
+        g_array_append_vals(self->tokens, tg_forte_at(material->tokens, begin), length);
+}
+
+/* Read the items of \multicolumn's own specification before the cell (@side 0) or after the cell
+ * (@side 1); they take the place of the @n_lines lines that the array has there. */
+static void read_own_columns(Reader *self, const TgNode *node, const TgCell *cell, guint32 side,
+                             guint32 n_lines)
+{
+    const guint32 n = count_lines(cell->columns, cell->n_columns, side);
+
+    for (guint32 i = 0, before = 0; i < cell->n_columns; i++) {
+        before += cell->columns[i].kind == TG_COLUMN_CELL;
+        if (cell->columns[i].kind == TG_COLUMN_AT && before == side)
+            read_node(self, cell->columns[i].material);
+    }
+    put_lines(self, n > n_lines ? "vline" : "no vline", n > n_lines ? n - n_lines : n_lines - n,
+              node);
+}
+
+/* Read a cell and the material of the specification beside it; @column: its number, from 0. */
+static void read_cell(Reader *self, const TgNode *node, const TgCell *cell, guint32 column,
+                      const Material *material)
+{
+    const TgArray *array = node->u.array;
+    const guint32 next = column + cell->span;
+
+    if (cell->columns == NULL) {
+        if (column == 0)
+            put_material(self, material, 0);
+        read_node(self, cell->content);
+        put_material(self, material, next);
+        return;
+    }
+    const guint32 own = count_lines(cell->columns, cell->n_columns, 0);
+    const guint32 before = count_lines(array->columns, array->n_column_items, column);
+    /* the lines before a cell that is not the first one are of the column before it */
+    read_own_columns(self, node, cell, 0, column == 0 ? before : MIN(before, own));
+    read_node(self, cell->content);
+    read_own_columns(self, node, cell, 1, count_lines(array->columns, array->n_column_items, next));
+}
+
 /* Read an array; lines between columns are written once, in the first row. */
 static void read_array(Reader *self, const TgNode *node)
 {
@@ -842,14 +973,16 @@ static void read_array(Reader *self, const TgNode *node)
     const gboolean aligned = is_aligned(array);
     const guint32 start = self->tokens->len;
     const gboolean around = self->stretched;
+    g_auto(Material) material = { 0 };
     guint32 filled;
 
     read_delimiter(self, array->left);
     put_mark(self, TG_FORTE_MAT, node);
     filled = self->tokens->len;
+    read_material(self, array, &material);
     for (guint32 r = 0; r < array->n_rows; r++) {
         const TgRow *row = &array->rows[r];
-        guint32 begin = self->tokens->len;
+        guint32 begin = self->tokens->len, column = 0;
 
         read_between(self, node, r);
         if (self->tokens->len > begin)
@@ -868,7 +1001,8 @@ static void read_array(Reader *self, const TgNode *node)
             }
             const guint32 content = self->tokens->len;
             self->stretched = array->n_rows > 1;
-            read_node(self, row->cells[c].content);
+            read_cell(self, node, &row->cells[c], column, &material);
+            column += row->cells[c].span;
             self->stretched = around;
             if (aligned && self->tokens->len == content)
                 g_array_set_size(self->tokens, cell);
@@ -912,10 +1046,13 @@ static void keep_number(Reader *self, guint32 begin, guint32 end)
     const guint32 n = end - begin - 2 * brackets - circle;
     TgForteReading *reading = self->reading;
 
-    if (reading->n_tag == 0 && n > 0 && n <= TG_FORTE_TAG_MAX) {
-        reading->n_tag = (guint8) n;
+    if (n > 0) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        g_string_printf(text, "number %u", reading->number); /* one of several, in their order */
         for (guint32 i = 0; i < n; i++)
-            reading->tag[i] = *tg_forte_at(self->tokens, begin + brackets + i);
+            g_string_append_printf(text, " %u",
+                                   tg_forte_at(self->tokens, begin + brackets + i)->name);
+        reading->number = tg_forte_unknown_name(self->names, text->str, text->len);
     }
     g_array_remove_range(self->tokens, begin, end - begin);
 }
@@ -948,7 +1085,7 @@ static gboolean is_number(const Reader *self, guint32 begin, guint32 end)
                                 : end == begin + 2 && tg_forte_at(tokens, end - 1)->name ==
                                                           tg_forte_accent("textcircled");
     }
-    if (end < begin + 3 || !is_bracketed(tokens, begin, end))
+    if (end < begin + 3 || end - begin > MAX_NUMBER + 2 || !is_bracketed(tokens, begin, end))
         return FALSE;
     for (guint32 i = begin + 1; i < end - 1; i++) {
         const TgForteToken *token = tg_forte_at(tokens, i);
@@ -986,7 +1123,7 @@ static guint32 leaders_before(const Reader *self, guint32 end)
  * there. */
 static guint32 last_brackets(const Reader *self, guint32 end)
 {
-    const guint32 most = MIN(end, TG_FORTE_TAG_MAX + 2);
+    const guint32 most = MIN(end, MAX_NUMBER + 2);
 
     for (guint32 n = 1; n <= most; n++)
         if (is_number(self, end - n, end))
@@ -1273,7 +1410,11 @@ static gboolean read_source(Reader *self, const char *tex, GError **error)
     self->root = tree->root;
     self->first_gap = G_MAXUINT32;
     self->last_gap = 0;
+    self->reading->number = 0;
     read_node(self, self->root);
+    if (self->is_too_long)
+        return tg_fail(error, TG_ERROR_PARSE, "the rows of an array repeat more than %u signs",
+                       MAX_TOKENS);
     set_number_aside(self);
     return TRUE;
 }

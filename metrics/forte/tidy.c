@@ -268,15 +268,6 @@ void tg_forte_tidy(GArray *tokens)
 /* ---- Parts that count only if both formulas have them
  * ----------------------------------------- */
 
-gboolean tg_forte_same_number(const TgForteReading *a, const TgForteReading *b)
-{
-    guint i = 0;
-
-    while (i < a->n_tag && i < b->n_tag && a->tag[i].name == b->tag[i].name)
-        i++;
-    return i == a->n_tag && i == b->n_tag;
-}
-
 void tg_forte_drop_blanks(GArray *tokens)
 {
     guint32 n = 0;
