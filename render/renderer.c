@@ -13,7 +13,7 @@
 struct TgRenderer {
     TgFonts *fonts;
     TgLayout *layout;
-    GArray *marks, *inks; /* of the formula being set */
+    GArray *marks, *inks; /* of the current formula */
 };
 
 /* ---- Renderers ------------------------------------------------------------------------------- */
@@ -56,7 +56,8 @@ static gboolean renderer_check_options(const TgRenderOptions *options, GError **
     return good;
 }
 
-/* The smallest frame of whole pixels around @box, which is TeX's and all ink's, and the margin. */
+/* The smallest frame of whole pixels around @box, which contains TeX's box and all ink, and around
+ * the margin. */
 static TgFrame frame_around(TgRect box, double margin)
 {
     const double left = floor(box.x0) - ceil(margin), top = floor(box.y0) - ceil(margin);
@@ -68,7 +69,7 @@ static TgFrame frame_around(TgRect box, double margin)
                       .origin_y = (gint) CLAMP(-top, -G_MAXINT, G_MAXINT) };
 }
 
-/* Layout is that of 12 pt, magnified. */
+/* Pixels for each sp. Layout is done at 12 pt and then scaled. */
 static double px_per_sp(double size_pt, double dpi)
 {
     return size_pt / 12 * dpi / 72.27 / TG_SP_PER_PT;

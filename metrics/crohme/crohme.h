@@ -1,5 +1,6 @@
-/* CROHME's label graphs inside: the elements that the official chain makes of a formula, the graph
- * of nodes and relations that it makes of them, and what two graphs have in common. */
+/* CROHME's label graphs, inner parts: the elements that the official chain of programs makes of a
+ * formula, the graph of nodes and relations that it makes of the elements, and the common parts of
+ * two graphs. */
 #pragma once
 
 #include <texgauge/picture.h>
@@ -19,22 +20,24 @@ typedef enum {
     TG_CROHME_SUB,        /**< base, subscript */
     TG_CROHME_SUP,        /**< base, superscript */
     TG_CROHME_SUBSUP,     /**< base, subscript, superscript */
-    TG_CROHME_UNDER,      /**< base, what is below */
-    TG_CROHME_OVER,       /**< base, what is above */
-    TG_CROHME_UNDEROVER,  /**< base, what is below, what is above */
+    TG_CROHME_UNDER,      /**< base, element below */
+    TG_CROHME_OVER,       /**< base, element above */
+    TG_CROHME_UNDEROVER,  /**< base, element below, element above */
     TG_CROHME_TABLE,      /**< rows */
     TG_CROHME_TABLE_ROW,  /**< cells */
     TG_CROHME_CELL,       /**< its content: a row, or nothing */
-    TG_CROHME_DELETED,    /**< fonts, text, spaces: the children after it move up */
+    /** fonts, text, spaces: removed, and the children after it take its place */
+    TG_CROHME_DELETED,
 } TgCrohmeKind;
 
 /** An element; it lives in the arena that it was made in. */
 typedef struct TgCrohmeElement {
     struct TgCrohmeElement *first, *last; /**< children */
     struct TgCrohmeElement *next;         /**< sibling */
-    const char *label;                    /**< of a SYMBOL, as pandoc has it; may be empty */
-    guint32 start, end;                   /**< bytes of the source that it is seen by */
-    guint32 number; /**< in the order of the document, from 1, before rows are dissolved */
+    /** label of a SYMBOL as pandoc writes it; may be empty */
+    const char *label;
+    guint32 start, end; /**< bytes of the source where it is visible */
+    guint32 number; /**< place in the order of the document, from 1, before rows are dissolved */
     guint8 kind;    /**< TgCrohmeKind */
     guint8 of_list; /**< 1: the row of a group, an argument or a cell */
     guint8 limits;  /**< 1: its scripts stand above and below */
@@ -88,8 +91,9 @@ guint32 tg_crohme_path_length(const TgCrohmePaths *paths, guint32 path);
 void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path, guint32 most);
 
 typedef struct {
-    const char *label;  /**< as label graphs write it */
-    guint32 path;       /**< its identity: nodes of one path are one node with several labels */
+    const char *label; /**< label as label graphs write it */
+    /** identity of the node: nodes with one path are one node with several labels */
+    guint32 path;
     guint32 start, end; /**< bytes of the formula; 0, 0 of a label graph */
 } TgCrohmeNode;
 
@@ -103,7 +107,8 @@ typedef struct {
     TgCrohmeNode *nodes;
     TgCrohmeEdge *edges;
     guint n_nodes, n_edges;
-    const char *fault; /**< why the formula does not convert: there is no graph; or NULL */
+    /** the reason why the formula does not convert, so that there is no graph; or NULL */
+    const char *fault;
 } TgCrohmeGraph;
 
 /** The graph of @tex, which is LaTeX, or the text of a label graph (tg_is_label_graph()). */
@@ -111,8 +116,8 @@ TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *
 
 /** Counts of paths and of ordered pairs of paths in two graphs, and in both. */
 typedef struct {
-    guint node_errors;  /**< D_C: paths that one graph lacks, or with no label in common */
-    guint edge_errors;  /**< D_L: pairs that one graph lacks, or with no relation in common */
+    guint node_errors;  /**< D_C: paths that one graph lacks, or that have no common label */
+    guint edge_errors;  /**< D_L: pairs that one graph lacks, or that have no common relation */
     gboolean structure; /**< the same paths and the same pairs */
     guint ref_nodes, hyp_nodes, nodes, labels;    /**< in both; in both with a common label */
     guint ref_edges, hyp_edges, edges, relations; /**< in both; in both with equal relations */
@@ -126,8 +131,8 @@ TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
 /** Verdict on a node or relation of one graph against the other graph. */
 typedef enum {
     TG_CROHME_EQUAL,     /**< no error */
-    TG_CROHME_OTHER,     /**< it has another label, or is of another kind */
-    TG_CROHME_UNMATCHED, /**< there is none */
+    TG_CROHME_OTHER,     /**< the other graph has another label or kind */
+    TG_CROHME_UNMATCHED, /**< the other graph has no partner */
 } TgCrohmeVerdict;
 
 typedef struct {
@@ -177,5 +182,5 @@ TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, c
  */
 gboolean tg_crohme_label_graph_append(GString *out, const char *tex, GError **error);
 
-/** Why a text that tg_is_label_graph() cannot be read as one, or NULL. (transfer full) */
+/** The reason why a text with tg_is_label_graph() cannot be read, or NULL. (transfer full) */
 char *tg_crohme_label_graph_fault(const char *text);

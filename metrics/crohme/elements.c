@@ -1,5 +1,5 @@
-/* A formula as pandoc reads it: our tree's lists once more, with pandoc's numbers, scripts and
- * pairs of brackets. */
+/* A formula as pandoc reads it: reads the lists of our tree again, with pandoc's rules for numbers,
+ * scripts and pairs of brackets. */
 #include "metrics/crohme/crohme.h"
 
 #include <stdlib.h>
@@ -14,16 +14,16 @@ typedef TgCrohmeElement Element;
 /* ---- How pandoc reads commands --------------------------------------------------------------- */
 
 typedef enum {
-    READ_FAIL,   /* pandoc does not know it: the formula does not convert */
+    READ_FAIL,   /* pandoc does not know the command, so that the formula does not convert */
     READ_SYMBOL, /* a symbol with that label */
     READ_OVER,   /* an accent: its argument with that symbol above */
     READ_UNDER,
     READ_OVER_LIMITS, /* the same; scripts on it stand above and below */
     READ_UNDER_LIMITS,
-    READ_DELETE, /* vanishes with its argument */
-    READ_TEXT,   /* vanishes, but for formulas in it */
-    READ_BUILD,  /* its node says how */
-    READ_KEEP,   /* its argument, as if it were not there */
+    READ_DELETE, /* removed with its argument */
+    READ_TEXT,   /* removed, except formulas in it */
+    READ_BUILD,  /* built by its node's kind */
+    READ_KEEP,   /* replaced by its argument */
     READ_NAME,   /* one symbol of the signs of its argument */
     READ_OPERATOR,
     READ_SIZE, /* its delimiter */
@@ -42,7 +42,7 @@ static const Reading readings[] = {
 #include "readings.inc"
 };
 
-/* The row of a command, or NULL: then symbols.tsv says it. */
+/* The row of a command, or NULL: then symbols.tsv has the command. */
 static const Reading *find_reading(const char *name, gsize len)
 {
     return tg_row_of_text(name, len, readings, G_N_ELEMENTS(readings), sizeof readings[0]);
@@ -50,32 +50,34 @@ static const Reading *find_reading(const char *name, gsize len)
 
 /* ---- The reader ------------------------------------------------------------------------------ */
 
-/* A formula of more nested elements does not convert, nor one that takes more steps than these for
- * each byte, of at least as many bytes: brackets that do not pair are tried again. */
+/* A formula does not convert if its elements are nested deeper, or if it takes more steps than this
+ * number for each byte (counting at least the minimum of bytes), because brackets without partners
+ * are tried again. */
 #define MAX_DEPTH      400
 #define STEPS_PER_BYTE 16
 #define SHORTEST       4096
 
-/* A list in pieces: its items, and the scripts of items as pandoc meets them. */
+/* The pieces of a list: its items, and scripts in the order in which pandoc meets them. */
 typedef enum { PIECE_NODE, PIECE_QUOTES, PIECE_SUB, PIECE_SUP, PIECE_LIMITS, PIECE_SIDE } PieceType;
 
 typedef struct {
-    const TgNode *node; /* NODE: an item, or a script's list; of others where it stands */
+    /* NODE: an item, or the list of a script; else the node where the piece stands */
+    const TgNode *node;
     guint32 start;
     guint8 type; /* PieceType */
-    guint8 n;    /* QUOTES: how many; NODE: items of the list to leave out, its primes */
-    guint8 lone; /* an opening bracket that does not pair */
+    guint8 n;    /* QUOTES: their number; NODE: number of items of the list to skip, its primes */
+    guint8 lone; /* an opening bracket without a partner */
 } Piece;
 
 typedef struct {
     TgArena *arena;
     const TgTree *tree;
     const char *source;
-    GArray *pieces; /* of all lists that are being read, the innermost last */
-    guint at, end;  /* the pieces of that list which are not read yet */
+    GArray *pieces; /* the pieces of all open lists, the innermost last */
+    guint at, end;  /* the pieces of that list that are not yet read */
     guint depth;
     gsize steps;
-    guint8 *in_text; /* by byte of the source: whether it belongs to the words of a \text */
+    guint8 *in_text; /* for each byte of the source: whether it is inside the words of a \text */
     const char *fault;
 } Reader;
 
@@ -172,7 +174,7 @@ static gsize command_length(const char *source, guint32 start)
     return len > 0 || name[0] == '\0' ? len : (gsize) (g_utf8_next_char(name) - name);
 }
 
-/* Where the command ends that @node begins with: its own ink has no argument in it. */
+/* The end of the command with which @node begins, without arguments. */
 static guint32 end_of_mark(const Reader *self, const TgNode *node)
 {
     return self->source[node->start] == '\\'
@@ -231,7 +233,7 @@ static gsize skip_group(const char *source, gsize at)
     return at;
 }
 
-/* The length of the \limits or \nolimits that source[@end] stands behind, or 0. */
+/* The length of the \limits or \nolimits that ends at source[@end], or 0. */
 static guint32 limits_before(const char *source, guint32 end)
 {
     static const char *const names[] = { "\\limits", "\\nolimits" };
@@ -245,7 +247,7 @@ static guint32 limits_before(const char *source, guint32 end)
     return 0;
 }
 
-/* Where the white space before source[@at] begins. */
+/* The beginning of the white space before source[@at]. */
 static guint32 skip_back(const char *source, guint32 at)
 {
     while (at > 0 && g_ascii_isspace(source[at - 1]))
@@ -253,8 +255,8 @@ static guint32 skip_back(const char *source, guint32 at)
     return at;
 }
 
-/* Whether a character of U+0080 to U+00FF begins at @at that the chain cannot write: not the blank,
- * nor those that it renames. */
+/* Whether a character of U+0080 to U+00FF that the chain cannot write begins at @at. It can write
+ * the blank and characters that it renames. */
 static gboolean is_latin_1(const char *at)
 {
     const gunichar code = ((guchar) *at & 0xFC) == 0xC0 ? g_utf8_get_char(at) : 0;
@@ -270,8 +272,8 @@ static gboolean ends_list(const char *at)
            g_str_has_prefix(at, "\\end") || g_str_has_prefix(at, "\\right");
 }
 
-/* Look at the words of a \text, which are source[@start] to source[@end]: pandoc knows few commands
- * in them. */
+/* Check the words of a \text, source[@start] to source[@end], because pandoc knows few commands in
+ * words. */
 static void check_words(Reader *self, gsize start, gsize end)
 {
     static const char *const known[] = {
@@ -328,8 +330,8 @@ static gboolean has_group(const char *at)
     return g_str_has_prefix(at, "*{") || at[strspn(at, " ")] == '{';
 }
 
-/* Pandoc fails at commands that have names here and no reading, but for some; of others nothing is
- * known. */
+/* Fail at a command. Pandoc fails at most commands that have a name here but no reading; whether it
+ * knows commands without a name here is not known. */
 static void fail_command(Reader *self, const char *command, gsize len)
 {
     static const char *const not_modeled[] = { "SI",  "si",         "num", "ang",         "unit",
@@ -343,8 +345,8 @@ static void fail_command(Reader *self, const char *command, gsize len)
         fail_reading(self, "\\%s is unknown to pandoc, or is not modeled here", name);
 }
 
-/* Look at each command and character outside of words: pandoc knows no others. An unescaped dollar
- * sign ends the formula, which Markdown has between dollars. */
+/* Check each command and character outside of words, because pandoc knows no others. An unescaped
+ * dollar sign ends the formula, which Markdown writes between dollars. */
 static void check_source(Reader *self)
 {
     static const char *const passed[] = { "tag", "label", "nonumber" };
@@ -395,7 +397,7 @@ static char char_before(const Reader *self, guint32 at)
     return at > 0 ? self->source[at - 1] : '\0';
 }
 
-/* Whether pandoc takes what begins at @at as an accent. */
+/* Whether pandoc reads the command at @at as an accent. */
 static gboolean is_accent(Reader *self, guint32 at)
 {
     const char *label;
@@ -417,7 +419,7 @@ static gboolean is_minded(Reader *self, const TgParseError *error)
     switch ((TgParseErrorKind) error->kind) {
     case TG_PARSE_SCRIPT:
         return FALSE;
-    case TG_PARSE_LIMITS: /* but there must be one */
+    case TG_PARSE_LIMITS: /* pandoc accepts any base, but there must be one */
         return error->start == 0 || char_before(self, error->start) == '{';
     case TG_PARSE_DELIMITER:
         return !g_str_has_prefix(at, "\\left") && g_ascii_strncasecmp(at, "\\big", 4) != 0;
@@ -433,7 +435,7 @@ static gboolean is_minded(Reader *self, const TgParseError *error)
     }
 }
 
-/* Faults that pandoc minds, too. */
+/* Check for faults that pandoc finds, too. */
 static void check_faults(Reader *self)
 {
     guint n;
@@ -478,8 +480,8 @@ static const TgNode *item_after(const TgNode *list, guint skip)
     return item;
 }
 
-/* A script: a group is one item, anything else is pieces of the list that it stands in, as `10` of
- * x^10; a script may be the argument of a script (x^^2). */
+/* Add a script: a group is one item; anything else is pieces of the list around, as `10` of x^10; a
+ * script may be the argument of a script (x^^2). */
 static void add_script(Reader *self, PieceType type, const TgNode *list, guint skip)
 {
     const TgNode *first = item_after(list, skip);
@@ -504,7 +506,7 @@ static void add_script(Reader *self, PieceType type, const TgNode *list, guint s
         fail_reading(self, "a script is missing, byte %u", start + 1);
 }
 
-/* Primes: up to four that touch each other are one sign. */
+/* Add primes; up to four that touch each other are one sign. */
 static void add_quotes(Reader *self, const TgNode *list, guint n)
 {
     const TgNode *item = list->u.list.first;
@@ -524,7 +526,7 @@ static void add_quotes(Reader *self, const TgNode *list, guint n)
     }
 }
 
-/* The argument of @node that stands last in the source, or NULL. */
+/* The argument of @node that is last in the source, or NULL. */
 static const TgNode *last_argument(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
@@ -554,8 +556,8 @@ static gboolean is_lone_script(const TgNode *node)
            node->u.scripts.n_primes == 0;
 }
 
-/* Add what follows an argument that pandoc takes in part: of an unbraced \sqrt the sign, of a
- * script the _ or ^. */
+/* Add the rest of an argument that pandoc reads in part: without braces, \sqrt takes only the first
+ * sign, and a script takes only the _ or ^. */
 static void add_rest(Reader *self, const TgNode *node)
 {
     const TgNode *list = last_argument(node);
@@ -611,7 +613,7 @@ static void add_scripts(Reader *self, const TgNode *node)
         add_script(self, PIECE_SUB, sub, 0);
 }
 
-/* @item and those after it. */
+/* Add @item and the items after it. */
 static void add_items(Reader *self, const TgNode *item)
 {
     for (; item != NULL; item = item->next) {
@@ -639,8 +641,8 @@ static gboolean is_digit_at(const Reader *self, guint i, guint32 start)
     return i < self->end && g_ascii_isdigit(typed_at(self, i)) && piece_at(self, i)->start == start;
 }
 
-/* Digits with a point between or before them, without blanks, are one symbol; NULL where none
- * stands. */
+/* Read digits with a point between or before them, without blanks, as one symbol; NULL if none
+ * stands here. */
 static Element *read_number(Reader *self)
 {
     const guint32 start = piece_at(self, self->at)->start;
@@ -662,7 +664,7 @@ static Element *read_number(Reader *self)
                        end);
 }
 
-/* A character that is typed. */
+/* Read a typed character. */
 static Element *read_character(Reader *self, const TgNode *node)
 {
     const char *text = self->source + node->start;
@@ -688,7 +690,7 @@ static char closer_of(char opener)
     return opener == '(' ? ')' : opener == '[' ? ']' : opener == '|' ? '|' : '\0';
 }
 
-/* An opening bracket, with what stands between it and its partner, if it has one. */
+/* Read an opening bracket, with the items up to its partner if it has one. */
 static Element *read_bracket(Reader *self, char closer)
 {
     const guint begin = self->at;
@@ -735,7 +737,7 @@ static gboolean is_argument(Reader *self, const TgNode *list)
            is_root_sign(self, first);
 }
 
-/* The last argument of a command; of a \sqrt or script without braces it is the sign alone, and
+/* Read the last argument of a command. Without braces, a \sqrt or script takes only the first sign;
  * add_rest() has added the rest. */
 static Element *read_argument(Reader *self, const TgNode *list)
 {
@@ -754,7 +756,7 @@ static Element *read_argument(Reader *self, const TgNode *list)
     return make_symbol(self, "\u221A", first->start, end_of_mark(self, first));
 }
 
-/* An argument that others follow. */
+/* Read an argument that is followed by others. */
 static Element *read_argument_before(Reader *self, const TgNode *list)
 {
     const TgNode *first = list->u.list.braced ? NULL : list->u.list.first;
@@ -844,7 +846,7 @@ static Element *read_delimited(Reader *self, const TgNode *node)
     return row;
 }
 
-/* \binom, \choose and \genfrac have their fraction between delimiters. */
+/* Read a fraction; \binom, \choose and \genfrac put it between delimiters. */
 static Element *read_fraction(Reader *self, const TgNode *node)
 {
     const gboolean infix = node->u.fraction.form == TG_FRACTION_INFIX;
@@ -873,7 +875,7 @@ static Element *read_fraction(Reader *self, const TgNode *node)
     return row;
 }
 
-/* Whether a bracket opens in the index of a root whose partner pandoc finds behind the index. */
+/* Whether a bracket opens in the index of a root, and pandoc finds its partner behind the index. */
 static gboolean has_open_bracket(const Reader *self, const TgNode *index)
 {
     guint open = 0;
@@ -889,7 +891,8 @@ static gboolean has_open_bracket(const Reader *self, const TgNode *index)
     return open > 0;
 }
 
-/* A root whose argument pandoc cannot read is the sign alone, and what stands there follows it. */
+/* Read a root. If pandoc cannot read its argument, the root is only the sign, and the argument's
+ * items follow. */
 static Element *read_radical(Reader *self, const TgNode *node)
 {
     const TgNode *body = node->u.radical.body, *index = node->u.radical.index;
@@ -948,8 +951,8 @@ static const TgNode *body_of(const TgNode *node)
     return tg_child_iter_next(&iter);
 }
 
-/* Words vanish; formulas between them stay. Blanks at the ends make an empty row of it, which does
- * not vanish. */
+/* Read words, which are removed, with formulas between them, which stay. Blanks at the ends make an
+ * empty row, which is not removed. */
 static Element *read_text(Reader *self, const TgNode *node)
 {
     const TgNode *body = node->kind == TG_NODE_TEXT ? node->u.text.body : NULL;
@@ -1014,7 +1017,7 @@ static Element *read_operator(Reader *self, const TgNode *node)
                         : make_element(self, TG_CROHME_ROW, node->start, node->end);
 }
 
-/* Whether pandoc puts a stroke through a symbol: a relation, a letter, a bracket. */
+/* Whether pandoc can put a stroke through a symbol: a relation, a letter, a bracket. */
 static gboolean is_struck(Reader *self, const TgNode *node)
 {
     static const char unstruck[] = "\u2223\u2235\u2234\u25B5\u21BA\u21BB\u21E0\u21E2\u03F6\u25C2"
@@ -1027,7 +1030,7 @@ static gboolean is_struck(Reader *self, const TgNode *node)
         return FALSE;
     if (c != '\\')
         return (guchar) c >= 0x80 || g_ascii_isalnum(c) || strchr("=<>()[]|:", c) != NULL;
-    if (read_command(self, node->start, &label) != READ_SYMBOL) /* \not itself among them */
+    if (read_command(self, node->start, &label) != READ_SYMBOL) /* not \not itself */
         return FALSE;
     const gunichar code = node->u.symbol.code;
     g_unichar_to_utf8(code, text);
@@ -1083,7 +1086,7 @@ static Element *read_mod(Reader *self, const TgNode *node)
         append_child(row, make_symbol(self, "mod", node->start, node->end));
     const gsize group = end_of_mark(self, node);
     const gsize end_of_group = skip_group(self->source, group);
-    if (end_of_group > group) { /* the macro has taken the braces away */
+    if (end_of_group > group) { /* the macro has removed the braces */
         Element *base = make_element(self, TG_CROHME_ROW, node->start, node->end);
         const guint end = self->end;
 
@@ -1191,7 +1194,7 @@ static Element *read_table(Reader *self, const TgNode *node)
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-/* A command that is built as its node says. */
+/* Read a command that is built by its node's kind. */
 static Element *read_built(Reader *self, const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
@@ -1255,7 +1258,7 @@ static Element *read_accent(Reader *self, const TgNode *node, Read read, const c
     return element;
 }
 
-/* Read the content of a command that vanishes, because it must be readable, too. */
+/* Read the content of a command that is removed, because pandoc must be able to read it. */
 static void check_deleted(Reader *self, const TgNode *node)
 {
     const TgNode *body = node->kind != TG_NODE_SPACE ? body_of(node) : NULL;
@@ -1267,7 +1270,7 @@ static void check_deleted(Reader *self, const TgNode *node)
         read_argument(self, body);
 }
 
-/* A node that a command wrote; more items of the list may be its own. */
+/* Read a node of a command; further items of the list may belong to the command. */
 static Element *read_by_command(Reader *self, const TgNode *node)
 {
     const char *label = NULL;
@@ -1330,7 +1333,7 @@ static Element *read_node(Reader *self, const TgNode *node)
     return make_element(self, TG_CROHME_DELETED, node->start, node->end);
 }
 
-/* An item without its scripts. */
+/* Read an item without its scripts. */
 static Element *read_item(Reader *self)
 {
     static const char *const quotes[] = { "\u2032", "\u2033", "\u2034", "\u2057" };
@@ -1352,7 +1355,7 @@ static Element *read_item(Reader *self)
         return make_symbol(self, quotes[piece.n - 1], piece.start, piece.node->end);
     case PIECE_NODE:
         break;
-    default: /* a script without a base: the label of its base is empty */
+    default: /* a script without a base has a base with an empty label */
         return NULL;
     }
     const char typed = typed_at(self, self->at);
@@ -1371,7 +1374,7 @@ static Element *read_item(Reader *self)
     return read_node(self, piece.node);
 }
 
-/* An item, a script without a base among them. */
+/* Read an item, which may be a script without a base. */
 static Element *read_base(Reader *self)
 {
     Element *item = read_item(self);
@@ -1382,8 +1385,8 @@ static Element *read_base(Reader *self)
     return read_scripts(self, make_symbol(self, "", start, start));
 }
 
-/* The scripts after @base: one of each kind, each an item; or one, which has scripts of its own
- * (x^a^b). */
+/* Read the scripts after @base: one of each kind, each an item; or a single one, which has scripts
+ * of its own (x^a^b). */
 static Element *read_scripts(Reader *self, Element *base)
 {
     gboolean limits = base->limits;
@@ -1421,8 +1424,8 @@ static Element *read_expression(Reader *self)
     return read_scripts(self, read_base(self));
 }
 
-/* A group or argument; @skip items of it are left out. One item is itself, several or none are a
- * row. */
+/* Read a group or argument without its first @skip items. A single item stands for itself; several
+ * or none are a row. */
 static Element *read_list(Reader *self, const TgNode *list, guint skip)
 {
     const guint at = self->at, end = self->end, begin = self->pieces->len;
@@ -1446,8 +1449,7 @@ static Element *read_list(Reader *self, const TgNode *list, guint skip)
 
 /* ---- Normal form ----------------------------------------------------------------------------- */
 
-/* Take deleted elements out and number the rest; the items of a cell make no row of their own in
- * MathML. */
+/* Remove deleted elements and number the rest; the items of a cell form no row in MathML. */
 static void drop_deleted(Element *element, gboolean in_cell, guint32 *number)
 {
     Element **link = &element->first;
@@ -1468,8 +1470,8 @@ static void drop_deleted(Element *element, gboolean in_cell, guint32 *number)
     }
 }
 
-/* Dissolve rows in rows, rows of one, and rows that are the base of one script, which goes to the
- * last item. */
+/* Dissolve rows in rows, rows of one item, and rows that are the base of one script, which then
+ * goes to the last item. */
 static Element *settle_element(Element *element)
 {
     const gboolean is_row = element->kind == TG_CROHME_ROW;
@@ -1510,8 +1512,8 @@ static Element *settle_element(Element *element)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-/* The formula that Markdown finds in $@tex$: it ends at an unescaped dollar sign, and no blank
- * stands at its ends. */
+/* The length of the formula that Markdown finds in $@tex$: it ends at an unescaped dollar sign, and
+ * no blank stands at its ends. */
 static gsize markdown_length(Reader *self)
 {
     const char *tex = self->source;

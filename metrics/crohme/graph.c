@@ -1,5 +1,5 @@
-/* The label graph of a formula: nodes named by their paths, relations between them, and what two
- * graphs share. */
+/* The label graph of a formula: nodes named by their paths, relations between nodes, and the common
+ * parts of two graphs. */
 #include "metrics/crohme/crohme.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@ const char *tg_crohme_relation_name(TgCrohmeRelation relation)
 
 #define ROOT_PATH 1u
 
-/* A path is the one before its last relation, and that relation; or a name of its own, of a label
- * graph whose nodes are not named so. */
+/* A path: a shorter path and its last relation; or a name of its own, in a label graph whose nodes
+ * are not named by paths. */
 typedef struct {
     guint32 before;
     guint32 relation;
@@ -41,7 +41,7 @@ struct TgCrohmePaths {
     TgArena *arena;
     Path *paths; /* by their number; 0 is none */
     guint32 n, room;
-    guint32 *places; /* an open hash of the numbers, of a power of two of places */
+    guint32 *places; /* an open hash table of the numbers; its size is a power of two */
     guint32 n_places;
 };
 
@@ -90,7 +90,7 @@ static void paths_grow(TgCrohmePaths *self)
     }
 }
 
-/* The number of @path, which gets one if it has none. */
+/* The number of @path; a new path gets a new number. */
 static guint32 number_path(TgCrohmePaths *self, Path path)
 {
     if (self->n == self->room)
@@ -174,7 +174,7 @@ static const LabelRow labels[] = {
 #include "labels.inc"
 };
 
-/* The label that graphs have for a symbol. */
+/* The label of a symbol in graphs. */
 static const char *label_of(const char *symbol)
 {
     if (symbol[0] == '\0' || (symbol[1] == '\0' && g_ascii_isalnum(symbol[0])))
@@ -186,7 +186,7 @@ static const char *label_of(const char *symbol)
     return row != NULL ? row->label : symbol;
 }
 
-/* Whether a label is of characters U+0080 to U+00FF alone: the converter writes them as bytes that
+/* Whether a label consists of characters U+0080 to U+00FF, which the converter writes as bytes that
  * the next program cannot read. */
 static gboolean is_latin_1(const char *label)
 {
@@ -204,10 +204,10 @@ static gboolean is_latin_1(const char *label)
 typedef struct {
     const Element *element;
     const char *label;
-    guint32 parent; /* or NONE */
+    guint32 parent; /* the parent node, or NONE */
     guint32 path;
-    guint8 relation;  /* to the parent */
-    gboolean missing; /* of the label graph, for an & before it */
+    guint8 relation;  /* relation to the parent */
+    gboolean missing; /* missing in the label graph, because of an & before it */
 } Node;
 
 typedef struct {
@@ -215,7 +215,7 @@ typedef struct {
     guint8 relation;
 } Edge;
 
-/* The nodes that relations of an element end at. */
+/* The nodes of an element at which relations begin or end. */
 typedef struct {
     guint32 first, main;
 } Ends;
@@ -223,7 +223,7 @@ typedef struct {
 typedef struct {
     TgArena *arena;
     GArray *nodes, *edges;
-    guint32 n_columns; /* of all tables so far */
+    guint32 n_columns; /* number of columns of all tables so far */
     const char *fault;
 } Maker;
 
@@ -245,7 +245,8 @@ static void relate_nodes(Maker *self, guint32 from, guint32 to, TgCrohmeRelation
         g_array_append_val(self->edges, edge);
 }
 
-/* A label in which a comma, which ends a field of a label graph, is written as the label of one. */
+/* A label without commas, because a comma ends a field of a label graph: a comma is written as its
+ * name. */
 static const char *without_commas(TgArena *arena, const char *label)
 {
     g_auto(GStrv) parts = g_strsplit(label, ",", -1);
@@ -285,7 +286,7 @@ static Ends make_row(Maker *self, const Element *first)
     return row;
 }
 
-/* A fraction's bar, a root's sign. */
+/* Make the node of a fraction's bar or a root's sign. */
 static Ends make_mark(Maker *self, const Element *element)
 {
     const gboolean is_fraction = element->kind == TG_CROHME_FRACTION;
@@ -295,7 +296,7 @@ static Ends make_mark(Maker *self, const Element *element)
     const Element *item = is_row ? child->first : child;
 
     if (element->kind == TG_CROHME_ROOT && item != NULL && is_row && item->next != NULL) {
-        /* both of the first items stand inside */
+        /* the first two items stand inside */
         Ends before = make_graph(self, item);
         relate_nodes(self, mark, before.first, TG_CROHME_INSIDE);
         for (guint i = 1; (item = item->next) != NULL; i++) {
@@ -316,7 +317,7 @@ static Ends make_mark(Maker *self, const Element *element)
     return (Ends){ mark, mark };
 }
 
-/* A base with one or two scripts or limits. */
+/* Make a base with one or two scripts or limits. */
 static Ends make_scripts(Maker *self, const Element *element)
 {
     static const guint8 relations[][2] = {
@@ -340,7 +341,7 @@ static Ends make_scripts(Maker *self, const Element *element)
     return ends;
 }
 
-/* A table, its rows, cells and columns; nothing relates the table to them. */
+/* Make a table with its rows, cells and columns; no relation joins the table to them. */
 static Ends make_table(Maker *self, const Element *element)
 {
     const guint32 table = add_node(self, element, "*M");
@@ -400,8 +401,8 @@ static Ends make_graph(Maker *self, const Element *element)
     }
 }
 
-/* The converter does not escape &: what it writes from there on cannot be read. It writes symbols,
- * then bars, then roots; their paths stay. */
+/* Drop nodes and relations after an &, because the converter does not escape & and the rest cannot
+ * be read. It writes symbols, then bars, then roots; paths stay. */
 static void drop_after_ampersand(Maker *self)
 {
     gboolean met = FALSE;
@@ -420,8 +421,9 @@ static void drop_after_ampersand(Maker *self)
     }
 }
 
-/* The parents of nodes give their paths. Of two parents Right is kept and Inside gives way; of the
- * rest, which are of tables, the first counts by the text of the pair of numbers. */
+/* Find the parent of each node, which gives the node its path. Of two parents, Right is kept and
+ * Inside is dropped; other cases come from tables, where the first by the text of the two numbers
+ * is kept. */
 static void find_parents(Maker *self)
 {
     for (guint i = 0; i < self->edges->len; i++) {
@@ -509,8 +511,8 @@ TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *
 
 /* ---- Comparison ------------------------------------------------------------------------------ */
 
-/* The labels of a graph, by path: chains of nodes, and of the relations that end there, merged by
- * their source. */
+/* The labels of a graph by path: chains of nodes, and of the relations that end at a node, merged
+ * by where they begin. */
 typedef struct Label {
     struct Label *next;
     const char *label;
@@ -575,7 +577,7 @@ static gboolean have_common_label(const Label *a, const Label *b)
     return FALSE;
 }
 
-/* Whether a path has several labels, or a pair that ends there several relations. */
+/* Whether a path has several labels, or a pair that ends there has several relations. */
 static gboolean is_shared(const Label *label, const Link *links)
 {
     for (const Label *other = label; other != NULL; other = other->next)

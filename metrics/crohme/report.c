@@ -9,7 +9,7 @@
 static const char *const verdict_names[] = { "accepted", "other-token", "unmatched" };
 G_STATIC_ASSERT(G_N_ELEMENTS(verdict_names) == TG_CROHME_UNMATCHED + 1);
 
-#define MAX_PATH  60 /* bytes of a path in a text for people */
+#define MAX_PATH  60 /* maximum length in bytes of a path in a text for people */
 #define MAX_WRONG 3  /* nodes and relations that a heading names */
 
 /* ---- The detail ------------------------------------------------------------------------------ */
@@ -92,8 +92,8 @@ GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *compariso
 
 /* ---- The drawing ----------------------------------------------------------------------------- */
 
-/* Boxes around nodes without a partner or with another label, and around the ends of relations that
- * the other graph has not, where the node itself is right. @marks: (out) of the nodes */
+/* Mark nodes without a partner or with another label, and the ends of relations that the other
+ * graph lacks if the node itself is right. @marks: (out) a mark for each node */
 static void mark_side(TgArena *arena, TgPairPicture *picture, TgPairSide side,
                       const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
                       const TgCrohmeGraph *other, guint *marks)

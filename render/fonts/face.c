@@ -54,7 +54,7 @@ static gunichar euler_code(guint32 slot)
     return slot < G_N_ELEMENTS(greek) ? greek[slot] : slot;
 }
 
-/* The names of the PostScript array in a .enc file: `/enc [ /Gamma /Delta ... ] def`. */
+/* Read the names of the PostScript array in a .enc file: `/enc [ /Gamma /Delta ... ] def`. */
 static gboolean parse_names(const char *text, char **names)
 {
     gboolean inside = FALSE;
@@ -89,10 +89,10 @@ static gboolean read_names(TgFace *face, const char *file, GError **error)
     return TRUE;
 }
 
-/* Find the file of a TeX font, and how it is encoded. */
+/* Find the file of a TeX font, and the encoding of that file. */
 static gboolean find_file(TgFace *face, GError **error)
 {
-    /* by prefix of the metrics' name; the first that fits counts */
+    /* by prefix of the metrics' name; the first match is used */
     static const struct {
         const char *prefix;
         const char *encoding; /* .enc file of a Type 1 font, or NULL */
@@ -238,7 +238,7 @@ typedef struct {
     gboolean open; /* a contour is being drawn */
 } Pen;
 
-/* Append an operator and its points, the last of which is where the pen is then. */
+/* Append an operator and its points; the pen then stands at the last point. */
 static int put_operator(Pen *pen, TgPathOp op, guint n, const double (*points)[2])
 {
     const guint8 byte = (guint8) op;
@@ -287,7 +287,8 @@ static int cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to,
     return put_operator(user, TG_PATH_CURVE, 3, points);
 }
 
-/* A quadratic arc is a cubic one whose handles lie two thirds of the way to its control point. */
+/* Append a quadratic arc as a cubic arc, whose handles lie two thirds of the way to the control
+ * point. */
 static int conic_to(const FT_Vector *control, const FT_Vector *to, void *user)
 {
     const Pen *pen = user;

@@ -54,7 +54,7 @@ static TgFace *open_match(TgFallback *fallback, FcPattern *match, gunichar code)
     return face;
 }
 
-/* A scalable font with outlines that has the character, serif when there is a choice. */
+/* Find a scalable font with outlines that has the character, preferably with serifs. */
 static TgFace *look_up(TgFallback *fallback, gunichar code)
 {
     FcPattern *pattern = FcPatternCreate();

@@ -60,7 +60,7 @@ struct TgFonts {
     GHashTable *fonts;                    /* FontKey -> TgFont */
     GHashTable *faces;                    /* metrics name -> TgFace */
     TgFallback *fallback;                 /* made when first needed */
-    const TgGlyphPixels *const *measured; /* by font; NULL: none */
+    const TgGlyphPixels *const *measured; /* tables by font; NULL: none */
 };
 
 typedef struct {
@@ -187,7 +187,7 @@ gboolean tg_fonts_imitate_computer_modern(TgFonts *set, GError **error)
 
         if (to == NULL)
             return FALSE;
-        tg_metrics_replace((TgMetrics *) to->metrics, from); /* nobody else has the set yet */
+        tg_metrics_replace((TgMetrics *) to->metrics, from); /* no other code has the set yet */
     }
     set->measured = tg_computer_modern_pixels;
     g_hash_table_iter_init(&fonts, set->fonts);

@@ -1,4 +1,4 @@
-/* Fonts: metrics as TeX knows them, outlines, encodings, and the set of all of them. */
+/* Fonts: metrics as TeX has them, outlines, encodings, and the set of all fonts. */
 #pragma once
 
 #include <texgauge/render.h>
@@ -6,8 +6,9 @@
 /* ---- Metrics --------------------------------------------------------------------------------- */
 
 /**
- * Lengths in this folder are TeX's scaled points: 65,536 sp = 1 pt = 1/72.27 inch. With 64 bits
- * sums never overflow, however long a formula; whatever TeX itself can hold comes out the same.
+ * Lengths in this folder are TeX's scaled points: 65,536 sp = 1 pt = 1/72.27 inch. 64 bits never
+ * overflow, even for the longest formulas, and give the same results wherever TeX does not
+ * overflow.
  */
 typedef gint64 TgScaled;
 
@@ -18,7 +19,7 @@ typedef gint64 TgScaled;
 
 typedef enum {
     TG_CHAR_PLAIN,
-    TG_CHAR_LIGATURES,  /**< @rest: where its lig/kern program starts */
+    TG_CHAR_LIGATURES,  /**< @rest: start of its lig/kern program */
     TG_CHAR_NEXT,       /**< @rest: the next larger character */
     TG_CHAR_EXTENSIBLE, /**< @rest: its recipe */
     TG_CHAR_ABSENT,     /**< the font has no such character */
@@ -79,7 +80,7 @@ enum {
 typedef struct {
     TgScaled size;
     TgCharMetrics chars[256];
-    TgScaled params[TG_N_PARAMS]; /**< by number; those that the font lacks are 0 */
+    TgScaled params[TG_N_PARAMS]; /**< by number; 0 for parameters that the font lacks */
     TgLigKern *program;
     guint n_program;
     TgScaled *kerns;
@@ -130,8 +131,8 @@ TgMetrics *tg_tfm_read(const guint8 *data, gsize len, TgScaled size, GError **er
 typedef enum { TG_PATH_MOVE, TG_PATH_LINE, TG_PATH_CURVE, TG_PATH_CLOSE } TgPathOp;
 
 /**
- * The pixels that a glyph touches at one size and resolution, measured where they do not follow
- * from the outline: columns and rows from its reference point, y downwards, both ends included.
+ * The pixels that a glyph touches at one size and resolution, measured if they do not follow from
+ * the outline: columns and rows from its reference point, y downwards, both ends included.
  */
 typedef struct {
     guint8 slot, size_pt; /**< size 0 ends a table */
@@ -149,7 +150,7 @@ typedef struct {
     double *points; /**< x, y in turn */
     double x_min, y_min, x_max, y_max; /**< of the ink, exactly; all 0 when it has none */
     double advance;
-    const TgGlyphPixels *measured; /**< the first of its slot in a table; NULL: none */
+    const TgGlyphPixels *measured; /**< the first row of its slot in a table; NULL: none */
 } TgOutline;
 
 /**
@@ -164,7 +165,7 @@ TgFace *tg_face_new_from_file(const char *path, gint index);
 
 void tg_face_free(TgFace *face);
 
-/** Let outlines that are not read yet know their pixels. @table: ordered by slot; static */
+/** Set the table of pixels for outlines that are not read yet. @table: ordered by slot; static */
 void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table);
 
 /** The pixels of a glyph at a size and resolution, or NULL where they follow from its outline. */
@@ -216,17 +217,17 @@ typedef enum {
     TG_N_FONTS
 } TgFontId;
 
-/** The design that LaTeX takes for @id at @size: name of its metrics, "msbm10"; static. */
+/** The name of the design that LaTeX uses for @id at @size: "msbm10"; static. */
 const char *tg_font_name(TgFontId id, TgScaled size);
 
 /** A font at a size. Belongs to its font set; immutable. */
 typedef struct {
     TgFontId id;
-    const char *name; /**< of its metrics, "rm-lmr12" */
+    const char *name; /**< name of its metrics, "rm-lmr12" */
     TgScaled size;
     const TgMetrics *metrics;
     TgFace *face;  /**< its outlines */
-    gint skewchar; /**< the character whose kerns tell how far accents lean; -1: none */
+    gint skewchar; /**< the character whose kerns give the skew of accents; -1: none */
 } TgFont;
 
 /**
@@ -257,13 +258,14 @@ gboolean tg_fonts_imitate_computer_modern(TgFonts *set, GError **error);
 
 /* ---- Characters of text: OT1, as Latin Modern extends it ------------------------------------- */
 
-/** The stroke of the Polish letters L and l, overlaid by kerns. */
+/** The stroke of the Polish letters L and l, which kerns put over the letter. */
 #define TG_TEXT_STROKE_SLOT 0x20
 
-/** The slot of @code in a text font, or -1. @mono: in a typewriter font, which has all of ASCII. */
+/** The slot of @code in a text font, or -1. @mono: in a typewriter font, which has all characters
+ * of ASCII. */
 gint tg_text_slot(gunichar code, gboolean mono);
 
-/** The slot of @code in the symbol font, where LaTeX takes some characters of text from, or -1. */
+/** The slot of @code in the symbol font, which LaTeX uses for some characters of text, or -1. */
 gint tg_text_symbol_slot(gunichar code);
 
 /** The slot of @code in the companion font (TS1), which has copyright, degree and so on, or -1. */

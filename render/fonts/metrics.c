@@ -33,7 +33,7 @@ TgCharPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right)
         return nothing;
 
     guint at = metrics->chars[left].rest;
-    if (metrics->program[at].skip > 128) /* the program starts farther away */
+    if (metrics->program[at].skip > 128) /* the program starts at a farther place */
         at = 256 * metrics->program[at].op + metrics->program[at].rest;
     for (; at < metrics->n_program; at += metrics->program[at].skip + 1u) {
         const TgLigKern *step = &metrics->program[at];
@@ -163,7 +163,8 @@ static gboolean char_exists(const TgMetrics *metrics, guint8 c)
     return metrics->chars[c].tag != TG_CHAR_ABSENT;
 }
 
-/* Every tag leads to something that is there, and no chain of larger characters is a ring. */
+/* Check that every tag leads to an existing entry, and that no chain of larger characters is a
+ * ring. */
 static gboolean check_tags(const TgMetrics *metrics)
 {
     for (guint c = 0; c < 256; c++) {
@@ -182,7 +183,7 @@ static gboolean check_tags(const TgMetrics *metrics)
     return TRUE;
 }
 
-/* Steps of a program may only lead to kerns, ligatures and steps that are there (TeX §573). */
+/* Check that steps of a program lead only to existing kerns, ligatures and steps (TeX §573). */
 static gboolean read_program(const Tfm *tfm, TgMetrics *metrics)
 {
     const guint8 *words = tfm->table[PROGRAM].words;

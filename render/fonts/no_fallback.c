@@ -1,4 +1,4 @@
-/* A library that was built without fontconfig looks for no fonts beyond TeX's. */
+/* Without fontconfig the library uses TeX's fonts alone. */
 #include "render/fonts/tables.h"
 
 TgFallback *tg_fallback_new(void)

@@ -1,4 +1,4 @@
-/* Tables that are made of the .tsv files, and installed fonts: for the files of this folder. */
+/* Tables that are made from the .tsv files, and installed fonts; used only in this folder. */
 #pragma once
 
 #include "render/fonts/font.h"
@@ -11,9 +11,9 @@ typedef struct {
     gint32 skew; /**< kern with the skew character, for accents */
 } TgTableChar;
 
-/** Metrics of a font, or of one at one size. */
+/** Metrics of a font, or of a font at one size. */
 typedef struct {
-    const char *name;     /**< AMS: of the metrics */
+    const char *name;     /**< AMS: name of the metrics */
     TgFontId font;        /**< Computer Modern */
     gint size_pt;         /**< the same */
     const gint32 *params; /**< fix_words, from parameter 1 on */
@@ -48,10 +48,11 @@ TgMetrics *tg_ams_metrics(const TgTableFont *font, TgScaled size);
 /** The code that stands for the skew character in these fonts. */
 #define TG_AMS_SKEWCHAR 127
 
-/** Put the boxes and parameters of @font in place of those of @metrics. */
+/** Replace the boxes and parameters of @metrics by those of @font. */
 void tg_metrics_replace(TgMetrics *metrics, const TgTableFont *font);
 
-/** The design that LaTeX takes for a font below a size; the last row of a font takes the rest. */
+/** The design that LaTeX uses for a font below a size; the last row of a font is for all larger
+ * sizes. */
 typedef struct {
     TgFontId font;
     TgScaled below;

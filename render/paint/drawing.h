@@ -1,4 +1,4 @@
-/* The inside of a drawing: marks with their places, where tokens have ink, and painting them. */
+/* The inner parts of a drawing: marks with their places, the ink of tokens, and painting. */
 #pragma once
 
 #include <cairo.h>
@@ -24,9 +24,10 @@ typedef enum {
  */
 typedef struct {
     TgScaled x, y;
-    TgScaled width, height;   /**< of rectangles */
-    TgScaled size;            /**< of the font */
-    double x_stretch;         /**< of a glyph whose design differs from the metrics'; usually 1 */
+    TgScaled width, height; /**< of rectangles */
+    TgScaled size;          /**< of the font */
+    /** horizontal scale of a glyph whose design differs from the metrics'; usually 1 */
+    double x_stretch;
     const TgOutline *outline; /**< of a GLYPH; borrowed from the font set, or without a face */
     guint32 code;             /**< UNICODE: code point; STROKE: TgStroke */
     guint32 token;
@@ -63,7 +64,7 @@ struct TgDrawing {
 
 typedef struct TgTree TgTree;
 
-/** A formula that is set; its lists are the renderer's, until it sets the next one. */
+/** A formula that is set; the renderer owns its lists until it sets the next formula. */
 typedef struct {
     const TgMark *marks;
     const TgRect *inks; /**< of each mark, see tg_mark_ink() */
@@ -73,7 +74,7 @@ typedef struct {
     double px_per_sp;
 } TgSetFormula;
 
-/** tg_renderer_draw() of a formula that is parsed, without making a drawing. */
+/** Do the work of tg_renderer_draw() for a parsed formula, without making a drawing. */
 gboolean tg_renderer_set(TgRenderer *renderer, const TgTree *tree, const TgRenderOptions *options,
                          TgSetFormula *out, GError **error);
 
@@ -114,7 +115,7 @@ TgPolygon tg_mark_polygon(const TgMark *mark, double px_per_sp);
 /** The em box drawn for a character of a fallback font, in sp. */
 TgRect tg_unicode_ink(const TgMark *mark);
 
-/** How thick the stroke of \cancel is, in sp. */
+/** The width of \cancel's stroke, in sp. */
 #define TG_STROKE_WIDTH 26214 /* .4 pt, LaTeX's \thinlines */
 
 /* ---- Pixels for scores ----------------------------------------------------------------------- */
@@ -148,7 +149,8 @@ typedef guint32 (*TgMarkColor)(const TgMark *mark, gconstpointer data);
 /** Set Cairo's color, 0xRRGGBB. */
 void tg_set_color(cairo_t *cr, guint32 rgb, double alpha);
 
-/** Append an outline to Cairo's path: @x and @y of its reference point, @sx and @sy of an em. */
+/** Append an outline to Cairo's path: @x and @y are its reference point, @sx and @sy the size of an
+ * em. */
 void tg_outline_path(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
                      double sy);
 
@@ -170,7 +172,8 @@ void tg_paint_drawing(cairo_t *cr, const TgDrawing *drawing, TgMarkColor color, 
 /** The longest side of a picture in any format, in pixels. */
 #define TG_CANVAS_MAX_SIDE 32767
 
-/** How large a picture is. Vector formats are as large as it is at its resolution. */
+/** The size of a picture. Pictures in vector formats have the physical size that follows from the
+ * resolution. */
 typedef struct {
     guint width, height; /**< in pixels */
     double dpi;

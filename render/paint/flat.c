@@ -25,7 +25,8 @@ static TgMark *new_mark(Walk *walk, const TgItem *item, TgMarkKind kind, TgScale
     return &g_array_index(walk->marks, TgMark, walk->marks->len - 1);
 }
 
-/* Small AMS designs are drawn with the 10 pt outlines, as wide as their metrics say. */
+/* The horizontal scale of a glyph: small AMS designs are drawn with the 10 pt outlines, in the
+ * width of their metrics. */
 static double stretch_of(const TgItem *item, const TgOutline *outline)
 {
     const double drawn = outline->advance * (double) item->font->size;
@@ -79,7 +80,7 @@ static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
                       x, y);
 }
 
-/* The depth of this recursion is that of the formula tree, which is bounded, times a few. */
+/* The depth of this recursion is a few times the depth of the formula tree, which is bounded. */
 static void put_box(Walk *walk, const TgItem *box, TgScaled x, TgScaled y)
 {
     if (box->kind == TG_ITEM_HBOX) {

@@ -58,7 +58,8 @@ const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark
     if (outline == NULL || outline->n_ops == 0)
         return NULL;
     const double advance = outline->advance * size;
-    *stretch = advance > width ? width / advance : 1; /* neighbors would overlap */
+    /* a wider character would overlap its neighbors */
+    *stretch = advance > width ? width / advance : 1;
     *x = (double) mark->x * scale + (width - advance * *stretch) / 2;
     *y = (double) mark->y * scale + size * (g_unichar_iswide(mark->code) ? 0.88 : 0.7);
     return outline;
@@ -100,7 +101,7 @@ static void paint_mark(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark
             tg_outline_path(cr, outline, at_x, at_y, size * stretch, size);
             break;
         }
-        /* a frame stands for a character that no font has */
+        /* a frame is drawn for a character that no font has */
         const TgRect box = tg_unicode_ink(mark);
         const double w = TG_STROKE_WIDTH * scale, x = box.x0 * scale, y = box.y0 * scale;
         const double width = (box.x1 - box.x0) * scale, height = (box.y1 - box.y0) * scale;
@@ -136,7 +137,7 @@ void tg_paint_drawing(cairo_t *cr, const TgDrawing *drawing, TgMarkColor color_o
 
 /* ---- Canvases -------------------------------------------------------------------------------- */
 
-/* The most pixels of a raster. */
+/* The maximum number of pixels of a raster. */
 #define MAX_PIXELS (1u << 28)
 
 static gboolean check_size(const TgCanvas *canvas, gboolean pixels, GError **error)
@@ -176,7 +177,7 @@ static cairo_surface_t *surface_of(const TgCanvas *canvas, guint32 *pixels)
                                                (int) canvas->width * 4);
 }
 
-/* Memory for a white picture; a large one in large pages, whose first touch costs little. */
+/* Memory for a white picture; a large picture uses large pages, which are faster at first use. */
 static guint32 *new_pixels(const TgCanvas *canvas, GError **error)
 {
     const gsize n = (gsize) canvas->width * canvas->height;
@@ -188,7 +189,8 @@ static guint32 *new_pixels(const TgCanvas *canvas, GError **error)
     enum { PAGE = 2 << 20 };
     const gsize before = (PAGE - (gsize) pixels % PAGE) % PAGE, size = n * sizeof *pixels;
 
-    if (size >= 2 * (gsize) PAGE) /* as many whole pages as lie in it; refused: they stay small */
+    if (size >= 2 * (gsize) PAGE) /* as many whole large pages as it has; if they are refused, small
+                                     pages are used */
         (void) madvise((char *) pixels + before, (size - before) / PAGE * PAGE, MADV_HUGEPAGE);
 #endif
     return memset(pixels, 0xFF, n * sizeof *pixels);
@@ -273,7 +275,7 @@ GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanva
 /* A TgMarkColor; @data is a TgInkColors. */
 static guint32 ink_color(const TgMark *mark, gconstpointer data)
 {
-    /* far from its neighbors' and dark enough on white */
+    /* colors that differ from their neighbors' and are dark on white */
     static const guint32 palette[] = {
         0x1B6CA8, 0xC8452D, 0x2F8F46, 0x8C4AA8, 0xB27300,
         0x00888A, 0xC2327A, 0x5A6B00, 0x4B55C4, 0x9A4A20,

@@ -18,8 +18,8 @@ typedef struct {
     double origin_x, origin_y; /* from the marks' coordinates to the mask's */
 } Mask;
 
-/* x and y in the mask's coordinates: pixels from its top left corner, y downwards. Both are worked
- * out at once where the processor has vectors. */
+/* x and y in the mask's coordinates: pixels from its top left corner, y downwards. A processor with
+ * vectors computes both at once. */
 typedef double Point __attribute__((vector_size(16)));
 typedef gint64 PointTest __attribute__((vector_size(16)));
 enum { X, Y };
@@ -121,7 +121,7 @@ static void mask_add_clipped(Mask *mask, double y, double dydx, double left, dou
     }
 }
 
-/* A segment adds, in each column that it crosses, how much it turns on below itself. */
+/* Add a segment: in each column that it crosses, it changes the coverage below itself. */
 static void mask_add_segment(Mask *mask, Point from, Point to, gboolean is_inside)
 {
     const gboolean rightwards = from[X] < to[X];
@@ -149,7 +149,7 @@ static gboolean mask_has(const Mask *mask, const Point *points, guint n)
     return inside[X] != 0 && inside[Y] != 0;
 }
 
-/* A line through @points. Most pieces of a curve stay within a column of pixels. */
+/* Add a line through @points. Most pieces of a curve stay within a column of pixels. */
 static void mask_add_line(Mask *mask, const Point *points, guint n)
 {
     const gsize stride = (gsize) mask->stride;
@@ -192,7 +192,7 @@ static void pen_line_to(Pen *pen, Point to)
     pen->points[pen->n++] = to;
 }
 
-/* A cubic as chords; enough of them that none strays from it by a tenth of a pixel. */
+/* Add a cubic as chords, so many that none differs from the cubic by a tenth of a pixel. */
 static void pen_curve_to(Pen *pen, Point p1, Point p2, Point p3)
 {
     if (pen->n > MAX_POINTS - MAX_CHORDS)

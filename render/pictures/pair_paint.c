@@ -17,8 +17,8 @@
 #define ABOVE        8.0   /* between a caption and the drawing */
 #define GAP          40.0  /* between the drawings */
 #define LINES_GAP    84.0  /* the same with lines between partners */
-#define BEYOND       160.0 /* of ink beyond the edge of the page */
-#define WIDE         420.0 /* narrower drawings are enlarged to it, at most twice */
+#define BEYOND       160.0 /* how much ink beyond the edge of the page is shown */
+#define WIDE         420.0 /* narrower drawings are enlarged to this width, at most twice */
 #define SPACE        12.0  /* between texts of a line */
 #define INDENT       34.0  /* of notes, for their labels */
 #define LABEL_LINE   26.0  /* of the labels of marks */
@@ -30,7 +30,8 @@
 #define BEYOND_RGB   0xBDBDBDu
 #define EDGE_RGB     0x555555u
 
-/* Matches that changed places are two whose order differs: nearer ones have no order. */
+/* Matches count as having changed places if their order differs and they are at least this far
+ * apart. */
 #define APART 4.0
 #define BELOW 8.0
 
@@ -38,11 +39,11 @@ enum {
     MAX_TEXT = 110, /* characters */
     MAX_LABEL = 32,
     MAX_NOTES = 24,
-    MAX_PAIRS = 3000,     /* beyond, none is searched for those that changed places */
+    MAX_PAIRS = 3000,     /* with more pairs, parts that changed places are not searched */
     MAX_PIXELS = 1 << 25, /* 128 MiB */
 };
 
-/* How a tone looks; lengths in pixels at 200 dpi. */
+/* The look of a tone; lengths in pixels at 200 dpi. */
 static const struct {
     guint32 rgb;
     double width; /* of the line around a box */
@@ -100,7 +101,7 @@ static const TgPairMark *mark_of(const Layout *self, guint side, guint i)
     return &g_array_index(self->picture->sides[side].marks, TgPairMark, i);
 }
 
-/* Whether marks of this tone are drawn: matched parts stay quiet. */
+/* Whether marks of this tone are drawn; matched parts are not. */
 static gboolean is_shown(const Layout *self, TgTone tone)
 {
     return self->options->everything || (tone != TG_TONE_GOOD && tone != TG_TONE_FAINT);
@@ -230,7 +231,7 @@ static void add_legend(Layout *self)
 
 /* ---- Drawings -------------------------------------------------------------------------------- */
 
-/* The shown area: the drawing's frame, and where ink lies beyond the page some of that ink too. */
+/* The shown area: the drawing's frame, and a part of the ink beyond the page if there is any. */
 static void choose_area(const Layout *self, const TgPairPanel *side, Place *out)
 {
     const double beyond = BEYOND * self->unit;
@@ -263,8 +264,8 @@ static gint compare_marks(gconstpointer a, gconstpointer b)
     return at_x != at_y ? (at_x > at_y) - (at_x < at_y) : (x > y) - (x < y);
 }
 
-/* Labels in a row, in the order of their boxes, each over the middle of its box or as near to it as
- * the one before it allows. */
+/* Put labels in a row in the order of their boxes, each over the middle of its box or as near to it
+ * as the label before allows. */
 static void add_labels(Layout *self, TgPairSide side)
 {
     const Place *place = &self->sides[side];
@@ -300,7 +301,7 @@ static void add_labels(Layout *self, TgPairSide side)
     self->y += LABEL_LINE * self->unit;
 }
 
-/* The labels of the reference stand above it, those of the prediction below. */
+/* Labels of the reference stand above the drawing, labels of the prediction below. */
 static void add_panel(Layout *self, TgPairSide side)
 {
     Place *place = &self->sides[side];
@@ -330,7 +331,8 @@ static gboolean changed_places(const Line *p, const Line *q, double unit)
     return y * y2 < 0 && ABS(y) > below && ABS(y2) > below && ABS(x) <= apart && ABS(x2) <= apart;
 }
 
-/* Lines join parts that do not match, unless the same label does, and parts that changed places. */
+/* Choose the lines: they join parts that do not match, unless the label is the same, and parts that
+ * changed places. */
 static void choose_lines(Layout *self)
 {
     const GArray *refs = self->picture->sides[TG_SIDE_REF].marks;
@@ -436,7 +438,8 @@ typedef struct {
     gboolean tint;
 } Tint;
 
-/* Wrong parts have the color of their tone; on request all marked parts have. */
+/* The color of a wrong part is the color of its tone; on request all marked parts have such
+ * colors. */
 static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
 {
     const Tint *tint = data;
@@ -468,7 +471,7 @@ static void paint_clipped(cairo_t *cr, const TgDrawing *drawing, const TgRect *c
     cairo_restore(cr);
 }
 
-/* Ink on the page over the same in gray, which is seen beyond its edge. */
+/* Paint the ink on the page over the same ink in gray, which shows beyond the edge of the page. */
 static void paint_ink(cairo_t *cr, const Layout *self, TgPairSide which)
 {
     const TgPairPanel *side = &self->picture->sides[which];

@@ -24,8 +24,8 @@ static gboolean is_display(const TgLayout *self)
 
 TgScaled tg_atom_space(guint left, guint right, int style)
 {
-    /* thin, medium and thick (k) space; lower case only in display and text styles; * cannot be, as
-       Bin has become Ord there */
+    /* thin, medium and thick (k) space; lower case only in display and text styles; * cannot occur,
+     * because Bin has become Ord there */
     static const char spaces[8][9] = {
         /*            Ord Op Bin Rel Open Close Punct Inner */
         /* Ord   */ "0Tmk000t",
@@ -49,7 +49,7 @@ TgScaled tg_atom_space(guint left, guint right, int style)
 
 /* ---- Characters and fields ------------------------------------------------------------------- */
 
-/* The metrics of a CHAR field at the size in force, or NULL when there is no such character. */
+/* The metrics of a CHAR field at the current size, or NULL when there is no such character. */
 static const TgCharMetrics *fetch(TgLayout *self, const TgField *field, const TgFont **font)
 {
     *font = tg_math_font_at(self, field->font, self->now.size);
@@ -137,7 +137,7 @@ TgItem *tg_clean_box(TgLayout *self, const TgField *field, int style)
 typedef struct {
     const TgFont *font;
     guint slot;
-    TgScaled extent; /* height plus depth of the best so far */
+    TgScaled extent; /* height plus depth of the best character so far */
 } Choice;
 
 static TgScaled extent_of(const TgFont *font, guint slot)
@@ -168,7 +168,7 @@ static gboolean search_chain(const TgFont *font, guint slot, TgScaled size, Choi
     }
 }
 
-/* The fonts of one family from the size in force up to text size. */
+/* Search the fonts of one family from the current size up to text size. */
 static gboolean search_family(TgLayout *self, guint family, guint slot, TgScaled size, Choice *best)
 {
     for (gint s = (gint) self->now.size; s >= 0; s--) {
@@ -188,8 +188,8 @@ static TgItem *on_top_of(TgLayout *self, TgItem *pile, const TgFont *font, guint
     return piece;
 }
 
-/* A character made of pieces: bottom, middle and top, and as many repeated ones between them as
-   @size needs. */
+/* A character made of pieces: bottom, middle and top, and as many repeated pieces between them as
+ * @size needs. */
 static TgItem *extensible(TgLayout *self, const Choice *choice, TgInk ink, TgScaled size)
 {
     const TgFont *font = choice->font;
@@ -536,7 +536,7 @@ static void make_scripts(TgLayout *self, TgNoad *noad, TgScaled delta)
 
 /* ---- First pass: atoms become horizontal lists ----------------------------------------------- */
 
-/* How far something reaches from its baseline. */
+/* The extent of an item above and below its baseline. */
 typedef struct {
     TgScaled height, depth;
 } Extent;
@@ -570,7 +570,7 @@ static gboolean is_math_char(const TgNoad *noad)
     return noad->nucleus.kind == TG_FIELD_CHAR && noad->nucleus.code == 0;
 }
 
-/* Letters of one font in a row: kern or join them as that font's program says (TeX's make_ord). */
+/* Kern or join consecutive letters of one font by that font's program (TeX's make_ord). */
 static void make_ord(TgLayout *self, TgNoad *noad)
 {
     const TgFont *font;
@@ -611,8 +611,8 @@ static void grow_extent(Extent *extent, const TgItem *list)
     }
 }
 
-/* Set one atom; delta, how far a superscript moves to the right, is an operator's italic correction
-   or that of a letter. */
+/* Set one atom; delta, the distance that a superscript moves to the right, is the italic correction
+ * of an operator or a letter. */
 static void set_atom(TgLayout *self, TgNoad *noad)
 {
     static void (*const makers[TG_N_NOADS])(TgLayout *, TgNoad *) = {
@@ -664,7 +664,7 @@ gboolean tg_bin_is_ord_before(guint after)
            after == TG_NOAD_RIGHT || after == TG_NOAD_MIDDLE;
 }
 
-/* Put the alternative of a \mathchoice in its place. */
+/* Replace a \mathchoice by the alternative of the current style. */
 static void splice_choice(TgLayout *self, TgNoad *choice)
 {
     TgNoad *list = choice->u.choice[self->now.style / 2];
@@ -744,7 +744,7 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
         if (form.kind == TG_ATOM_NONE)
             continue;
         if (form.kind == TG_ATOM_FENCE) {
-            /* the delimiters take the size of the style that their list began in */
+            /* the delimiters have the size of the style in which their list began */
             const int here = self->now.style;
             tg_set_style(self, style);
             noad->hlist = tg_left_right(self, &noad->u.delimiter, extent.height, extent.depth);
@@ -755,7 +755,7 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
         if (space != 0)
             tg_item_list_add(&out, tg_kern(self, tg_mu(self, space)));
         tg_item_list_add(&out, noad->hlist);
-        /* \middle closes what is before it and opens what comes after it */
+        /* \middle closes the items before it and opens the items after it */
         before = noad->type == TG_NOAD_MIDDLE ? TG_CLASS_OPEN : form.math_class;
     }
     return out.first;

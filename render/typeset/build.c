@@ -1,5 +1,5 @@
-/* From the tree to math lists: lists and fields, and the constructs that are not much more than one
- * noad: symbols, scripts, fractions, roots, delimiters, spaces. */
+/* From the tree to math lists: lists and fields, and constructs that are little more than one noad:
+ * symbols, scripts, fractions, roots, delimiters, spaces. */
 #include "core/deadline.h"
 #include "render/typeset/typeset.h"
 #include "tokenizer/latex/parse.h"
@@ -147,7 +147,7 @@ static gboolean begins_bold(const TgNode *node)
 
     if (node->kind == TG_NODE_SYMBOL)
         return node->bold == 1;
-    if (node->kind == TG_NODE_BOLD || node->kind == TG_NODE_TEXT) /* bold inside only */
+    if (node->kind == TG_NODE_BOLD || node->kind == TG_NODE_TEXT) /* bold applies inside only */
         return FALSE;
     tg_child_iter_init(&iter, node);
     const TgNode *child = tg_child_iter_next(&iter);
@@ -211,7 +211,8 @@ static gboolean lacks_bold(guint font)
            font == TG_MATH_STMARY || font == TG_MATH_SCR;
 }
 
-/* A symbol in \bm whose font has no bold: three copies side by side, the middle one raised. */
+/* Make a symbol in \bm whose font has no bold version: three copies side by side, the middle one
+ * raised. */
 static TgItem *make_poor_symbol(TgLayout *self, const TgNode *node)
 {
     TgNoadList list = { NULL, NULL };
@@ -256,7 +257,7 @@ static TgItem *make_text_sign(TgLayout *self, const TgNode *node)
     return tg_hpack(self, tg_text_sign(self, node->u.symbol.code, node->token));
 }
 
-/* Whether text takes @code from another font than its own. */
+/* Whether text takes @code from another font. */
 static gboolean is_text_sign(gunichar code)
 {
     if (code < 0x80)
@@ -288,7 +289,8 @@ static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append(self, out, TG_NOAD_ORD, field);
 }
 
-/* A symbol that stands for others: its definition is parsed once for the life of the layout. */
+/* Build a symbol that consists of other symbols; its definition is parsed once for the life of the
+ * layout. */
 static void build_composite(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
@@ -298,7 +300,7 @@ static void build_composite(TgLayout *self, const TgNode *node, TgNoadList *out)
 
     if (tree == NULL) {
         const TgParseOptions options = { .source = TG_SOURCE_MATH };
-        tg_deadline_suspend(); /* it is kept */
+        tg_deadline_suspend(); /* the tree is kept */
         tree = tg_tree_parse(symbol->latex, strlen(symbol->latex), &options, NULL);
         tg_deadline_resume();
         g_return_if_fail(tree != NULL);
@@ -307,7 +309,7 @@ static void build_composite(TgLayout *self, const TgNode *node, TgNoadList *out)
     self->now.token = tg_ink(self, node->token).token;
     self->now.bold = tg_bold(self, node) != 0;
     tg_build_items(self, tree->root, out);
-    self->budget = budget; /* the whole is one node of the formula */
+    self->budget = budget; /* the whole counts as one node of the formula */
     self->now = kept;
 }
 
@@ -466,7 +468,7 @@ static gboolean is_multiple_integral(const TgNode *node)
            g_str_has_prefix(node->u.symbol.symbol->latex, "\\intop");
 }
 
-/* @amount mu, and @more in display style. */
+/* Append @amount mu, and @more mu in display style. */
 static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint more)
 {
     TgNoadList display = { NULL, NULL };

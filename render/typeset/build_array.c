@@ -26,11 +26,11 @@ typedef struct {
     } leading;
     enum { STRUT_NONE, STRUT, STRUT_CASES, STRUT_ARRAY } strut; /* 1, 1.2, \arraystretch times */
     const char *aligns; /* of columns without a specification; NULL: as the first one has it */
-    guint8 cycle;       /* so many of @aligns, at its end, come again and again */
+    guint8 cycle;       /* this number of @aligns, at the end, repeats */
     enum {
         GAP_NONE,
         GAP_AROUND, /* \arraycolsep at both sides */
-        GAP_TWICE,  /* two of them before each column but the first */
+        GAP_TWICE,  /* two \arraycolsep before each column but the first */
         GAP_QUAD,   /* the same with \quad */
         GAP_THICK,
         GAP_QUAD_AFTER_FIRST,
@@ -42,7 +42,7 @@ typedef struct {
         SIDE_BOX,     /* \null at the left */
     } side;
     gboolean is_script, begins_with_atom;
-    gboolean is_array; /* space after a row goes into its strut; \vspace in a cell comes below */
+    gboolean is_array; /* \\[gap] deepens the row's strut; \vspace in a cell comes below */
 } Environment;
 
 static const Environment environments[] = {
@@ -94,7 +94,7 @@ typedef struct {
 /* A cell that is set. */
 typedef struct Cell Cell;
 struct Cell {
-    TgItem *box; /* natural size; NULL: no cell here */
+    TgItem *box; /* the cell in its natural size; NULL: no cell here */
     const Column *column;
     guint first, last; /* columns that it covers */
     guint8 align;      /* l c r */
@@ -330,7 +330,7 @@ static void set_row(Setting *setting, const TgRow *row)
 
 /* ---- Between rows ---------------------------------------------------------------------------- */
 
-/* Rules and space before row @row. */
+/* Add the rules and the space before row @row. */
 static void set_between(Setting *setting, guint row, guint *next)
 {
     const TgArray *array = setting->array;
@@ -378,8 +378,9 @@ static TgScaled span_width(const Setting *setting, guint first, guint end)
     return width;
 }
 
-/* From left to right: each column is as wide as what ends in it needs beside those before (TeX
- * §801-804). One in which nothing ends has no width, nor the space after it. */
+/* Find widths from left to right: each column is as wide as the cells that end in it need, beside
+ * earlier columns (TeX §801-804). If no cell ends in a column, neither the column nor the space
+ * after it has width. */
 static void measure_columns(Setting *setting)
 {
     g_autofree Cell **ending = g_new0(Cell *, setting->n_columns + 1);
@@ -434,7 +435,7 @@ static void add_pieces(Setting *setting, TgItemList *list, const GArray *pieces,
     }
 }
 
-/* How high and deep a row is: with its struts, its cells, and the material of its columns. */
+/* The height and depth of a row: of its struts, its cells, and the material of its columns. */
 static void row_extent(const Setting *setting, const Line *row, TgScaled *height, TgScaled *depth)
 {
     *height = row->height;
@@ -531,7 +532,7 @@ static TgLeading leading_of(const Setting *setting)
     }
 }
 
-/* Everything in one vertical box, whose reference point is that of the last line. */
+/* Pack all lines into one vertical box, whose reference point is the last line's. */
 static TgItem *pack_lines(Setting *setting)
 {
     TgLayout *self = setting->layout;

@@ -332,7 +332,7 @@ static TgItem *make_bold(TgLayout *self, const TgNode *node)
                    tg_kern(self, back), middle, tg_kern(self, back), tg_hpack(self, body));
 }
 
-/* @item without what follows it, as a list. */
+/* @item alone, as a list. */
 static const TgNode *list_of(TgLayout *self, const TgNode *item)
 {
     TgNode *nodes = tg_arena_alloc(&self->arena, 2 * sizeof(TgNode));
@@ -343,7 +343,7 @@ static const TgNode *list_of(TgLayout *self, const TgNode *item)
     return nodes;
 }
 
-/* \bm: the symbols are bold where they stand; what is in braces is a box in bold fonts. */
+/* \bm: bold symbols stay in their places; a group in braces is a box in bold fonts. */
 static void build_symbols(TgLayout *self, const TgNode *body, TgNoadList *out)
 {
     const TgLayoutState kept = self->now;

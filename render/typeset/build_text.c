@@ -6,9 +6,9 @@
 typedef struct {
     TgLayout *layout;
     TgItemList list;
-    TgItem *last;       /* the character just before, or NULL */
-    guint space_factor; /* TeX's, 1000 normally */
-    int math_style;     /* of $..$ here */
+    TgItem *last;       /* the character before, or NULL */
+    guint space_factor; /* TeX's \spacefactor, usually 1000 */
+    int math_style;     /* style of $..$ in the line */
 } Line;
 
 static void set_items(Line *line, const TgNode *list);
@@ -170,7 +170,8 @@ static TgItem *mark_item(TgLayout *self, const TgFont *font, gunichar code, guin
     return char_item(self, font, slot, token);
 }
 
-/* The letter under an accent: i and j lose their dots; one of other scripts has a fixed box. */
+/* The letter under an accent: i and j lose their dots; a letter of another script has a fixed
+ * box. */
 static TgItem *base_item(TgLayout *self, const TgFont *font, const TgNode *letter, gboolean below)
 {
     const gboolean mono = font->id == TG_FONT_MONO || font->id == TG_FONT_MONO_ITALIC ||
@@ -333,7 +334,7 @@ static void set_space(Line *line, const TgNode *node)
     line_add(line, item);
 }
 
-/* Other nodes, set as a formula of one item. */
+/* Set another node as a formula of one item. */
 static void set_math_node(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
@@ -486,7 +487,7 @@ static TgItem *make_text(TgLayout *self, const TgNode *node)
 
 void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    TgNode alone = *node; /* a character, without what follows it */
+    TgNode alone = *node; /* the character without the items after it */
     const TgNode list = { .kind = TG_NODE_LIST, .u.list = { .first = &alone, .n_items = 1 } };
 
     alone.next = NULL;

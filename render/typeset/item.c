@@ -79,8 +79,8 @@ TgItem *tg_char_box(TgLayout *self, const TgFont *font, guint slot, TgInk ink)
     return box;
 }
 
-/* Joiners and variation selectors have no width. Combining marks have, because they are drawn after
-   their base. */
+/* Whether a character has no width: joiners and variation selectors. Combining marks have a width,
+ * because they are drawn after their base. */
 static gboolean is_invisible(gunichar code)
 {
     return g_unichar_iszerowidth(code) &&
@@ -98,7 +98,7 @@ TgItem *tg_unicode(TgLayout *self, gunichar code, TgScaled size, TgInk ink)
             : new_ink(self, TG_ITEM_UNICODE, size * 6 / 10, size * 7 / 10, size * 2 / 10, ink);
 
     item->code = code;
-    item->italic = size; /* the size to draw it at */
+    item->italic = size; /* size for drawing */
     return item;
 }
 
@@ -140,8 +140,8 @@ TgItem *tg_chain(TgItem *const *lists, gsize n)
     return all.first;
 }
 
-/* Give the stretch of the highest order in @list its share of @excess; rounding errors do not add
- * up. */
+/* Give each stretch of the highest order in @list its share of @excess, so that rounding errors do
+ * not add up. */
 static void stretch_glue(TgItem *list, TgScaled excess)
 {
     guint order = 0, n = 0, i = 0;

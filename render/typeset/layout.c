@@ -5,7 +5,7 @@
 #include "core/deadline.h"
 #include "render/typeset/typeset.h"
 
-/* Nodes that may be built in addition to a multiple of the tree's. */
+/* Nodes that may be built beyond a multiple of the tree's nodes. */
 #define SPARE_NODES 200000
 
 TgLayout *tg_layout_new(TgFonts *fonts)

@@ -1,5 +1,5 @@
-/* The typesetter as an object, made once and used for one formula after the other; and the boxes
- * that it makes: characters, kerns, rules and boxes, in lists as in TeX. */
+/* The typesetter as an object, which is made once and sets one formula after the other; and its
+ * boxes: characters, kerns, rules and boxes, in lists as in TeX. */
 #pragma once
 
 #include "core/arena.h"

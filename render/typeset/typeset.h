@@ -56,7 +56,7 @@ typedef struct {
 typedef struct TgNoad TgNoad;
 typedef struct TgDeferred TgDeferred;
 
-/** The token that a mark on paper belongs to, and the color of the mark. */
+/** The token of a mark on paper, and the color of the mark. */
 typedef struct {
     guint32 token; /**< or TG_NO_TOKEN */
     guint32 color;
@@ -86,7 +86,7 @@ typedef struct {
 
 #define TG_NO_FIELD ((TgField){ .kind = TG_FIELD_EMPTY })
 
-/** A delimiter: where to look for it, small forms first. */
+/** A delimiter: the characters to try, small forms first. */
 typedef struct {
     guint8 present; /**< 0: a null delimiter */
     guint8 small_font, small_slot, large_font, large_slot;
@@ -95,7 +95,7 @@ typedef struct {
 
 #define TG_NULL_DELIMITER_SPACE TG_PT(1.2)
 
-/** The parts that items of a math list have. */
+/** The parts of items of a math list. */
 typedef enum {
     TG_ATOM_PLAIN, /**< a nucleus and a class */
     TG_ATOM_BUILT, /**< more than that */
@@ -177,14 +177,14 @@ static inline void tg_noad_list_add(TgNoadList *list, TgNoad *noad)
 
 /* ---- The state of layout --------------------------------------------------------------------- */
 
-/** Text in force around a piece of mathematics; decides em, ex and the size of math fonts. */
+/** Text around a piece of mathematics; it decides em, ex and the size of math fonts. */
 typedef struct {
     TgTextFont font;
     TgScaled size;         /**< of the text font */
     TgScaled baselineskip; /**< decides \strut and the rows of arrays */
 } TgTextState;
 
-/** The state that groups keep in TeX: it is copied where a group begins and put back at its end. */
+/** The state that groups keep in TeX: it is copied where a group begins and restored at its end. */
 typedef struct {
     TgMathFonts *math; /**< fonts of the formula (or `$..$` in text) being set */
     TgTextState text;  /**< of the text around it */
@@ -206,8 +206,9 @@ struct TgLayout {
     TgArena arena; /**< noads and items of the formula, dropped with the next one */
     TgMathFonts *sets[TG_MATH_FONT_SETS];
     GError *error;   /**< first failure to load a font; layout goes on without its glyphs */
-    guint measuring; /**< inside a box that is set only to be measured */
-    guint64 budget;  /**< nodes that may still be built: some are built again to measure them */
+    guint measuring; /**< depth of boxes that are set only to be measured */
+    /** nodes that may still be built, because some are built again to be measured */
+    guint64 budget;
     GHashTable *composites; /**< TgSymbol -> TgTree of its definition */
 
     /* the innermost of nested accents, which is set over an empty box while they are built; NULL */
@@ -237,7 +238,7 @@ static inline int tg_sup_style(int style)
 /** Enter `$..$` in @style: the math fonts of the text in force. Returns: the state to put back. */
 TgLayoutState tg_enter_math(TgLayout *self, int style);
 
-/** The ink of what is drawn now for @token, or for the composite symbol around it. */
+/** The ink of anything that is now drawn for @token, or for the composite symbol around it. */
 static inline TgInk tg_ink(const TgLayout *self, guint32 token)
 {
     return (TgInk){ self->now.token != TG_NO_TOKEN ? self->now.token : token, self->now.color };
@@ -385,7 +386,7 @@ void tg_add_line(TgLayout *self, TgItemList *list, TgItem *box, TgLeading *leadi
  * and @style, or the last one in the list, stays in force. */
 TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style);
 
-/** The box of that list, with the style in force kept. */
+/** The box of that list; the current style stays. */
 TgItem *tg_list_box(TgLayout *self, TgNoad *mlist, int style);
 
 /** A field as a box in @style (TeX's clean_box). */
