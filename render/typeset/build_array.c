@@ -278,7 +278,7 @@ static TgItem *cell_box(Setting *setting, const TgCell *cell, guint number)
 
 static void set_row(Setting *setting, const TgRow *row)
 {
-    static const TgScaled stretches[] = { 0, 65536, 78643 /* 1.2 */ };
+    static const TgScaled stretches[] = { 0, 65536, TG_CASES_STRETCH };
     TgLayout *self = setting->layout;
     const Environment *environment = setting->environment;
     const TgItem *strut =

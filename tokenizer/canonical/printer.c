@@ -795,7 +795,10 @@ static void put_array(Writer *self, const TgNode *node)
     }
     put(self, "\\begin{%s}", array->name);
     put_arguments(self, array);
+    if (strcmp(array->name, "cases") == 0)
+        self->stretch = TG_CASES_STRETCH;
     put_rows(self, array);
+    self->stretch = array->stretch;
     put(self, "\\end{%s}", array->name);
 }
 

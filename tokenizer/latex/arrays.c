@@ -553,13 +553,16 @@ static gboolean read_row(Rows *self, TgTexToken token)
     return broken;
 }
 
-/* \arraystretch in 2^-16, as the user redefined it. */
+/* \arraystretch in 2^-16, as the user or `cases` redefined it. */
 static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
 {
-    TgTexTokens body;
+    TgTexTokens body = { NULL, 0 };
     double factor = 1.0;
+    const gboolean is_own = tg_expander_lookup(&self->in, "\\arraystretch", &body);
 
-    if (tg_expander_lookup(&self->in, "\\arraystretch", &body)) {
+    if (self->font.in_cases && body.tokens == self->font.stretch_before)
+        return TG_CASES_STRETCH;
+    if (is_own) {
         g_autofree char *text = tg_parser_spelling(body);
         char *end = NULL;
 
@@ -606,6 +609,13 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
     array->text = (info->flags & TG_ENV_TEXT) != 0;
     array->stretch = array_stretch(self, token);
     array->sep = self->font.array_sep;
+    const TgFontState font = self->font;
+    if (strcmp(name, "cases") == 0) {
+        TgTexTokens before = { NULL, 0 };
+        tg_expander_lookup(&self->in, "\\arraystretch", &before);
+        self->font.in_cases = 1;
+        self->font.stretch_before = before.tokens;
+    }
     if (info->left != NULL)
         array->left = tg_parser_fence(self, token, info->left);
     while (more && tg_parser_alive(self)) {
@@ -625,6 +635,7 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
         array->right =
             tg_parser_fence(self, self->stop.kind != TG_TOK_END ? &self->stop : token, info->right);
 
+    self->font = font;
     self->paragraph_depth -= ignores_paragraphs;
     tg_parser_update_paragraphs(self);
     array->n_columns = MAX(array->n_columns, rows.widest);

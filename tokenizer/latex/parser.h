@@ -32,6 +32,8 @@ typedef struct {
     guint8 plain_in;
     TgTextFont text;
     TgLength array_sep, frame_sep, frame_rule; /**< \arraycolsep, \fboxsep, \fboxrule */
+    guint8 in_cases;                           /**< `cases` around set \arraystretch .. */
+    const TgTexToken *stretch_before;          /**< .. which had this body, or none */
 } TgFontState;
 
 /** The array that a cell belongs to; it decides how the cell can end. */

@@ -84,6 +84,9 @@ static inline gboolean tg_unit_is_of_box(guint8 unit)
 /** \arraycolsep, \fboxsep and \fboxrule unless a formula sets them, in 2^-16 pt. */
 enum { TG_ARRAY_SEP = 327680, TG_FRAME_SEP = 196608, TG_FRAME_RULE = 26214 };
 
+/** \arraystretch in `cases`, in 2^-16. */
+#define TG_CASES_STRETCH 78643 /* 1.2 */
+
 /** The length in points, about, at 12 pt. */
 double tg_length_points(TgLength length);
 
