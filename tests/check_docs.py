@@ -252,10 +252,10 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 42500
+TOTAL = 43200
 BUDGETS = {
     "docs/metrics": 1200,
-    "docs/metrics/forte.md": 1920,
+    "docs/metrics/forte.md": 2200,
     "docs/metrics/crohme-graph.md": 1500,
     "docs/how-to": 950,
     "docs/how-to/run-a-study.md": 850,
@@ -270,7 +270,7 @@ BUDGETS = {
     "docs/which-number.md": 600,
     "docs": 300,
     "README.md": 1100,
-    "CHANGELOG.md": 2280,
+    "CHANGELOG.md": 2500,
     "CONTRIBUTING.md": 450,
 }
 OTHERS = 400  # such as the README.md of a folder

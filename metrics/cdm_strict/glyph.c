@@ -164,7 +164,7 @@ TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font, gboolean named)
 
     if (bare)
         code = glyph.sign = roman_of(code);
-    if (code < 0x80 && strchr("{}\\", (int) code) != NULL && code != 0)
+    if (code < 0x80 && strchr("{}\\%&#", (int) code) != NULL && code != 0)
         symbol = code == '\\' ? tg_symbol_find("backslash", strlen("backslash"))
                               : tg_symbol_find(&name, 1);
     else if (is_shared(code))

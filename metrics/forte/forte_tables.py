@@ -206,10 +206,11 @@ class ForteTables:
         """What no row lists: commands that are functions, names of all others, ASCII characters."""
         listed = sorted((s for s in self.symbols.symbols.values() if s.is_command),
                         key=lambda symbol: symbol.c_name())
-        for symbol in listed:
-            name = symbol.c_name()
+        for symbol in sorted(listed, key=lambda symbol: bool(symbol.canonical)):
+            name, same = symbol.c_name(), (symbol.canonical or "").removeprefix("\\")
             if name not in self.commands:
                 self.commands[name] = (self.function(name) if symbol.kind == "operator"
+                                       else self.commands[same] if same in self.commands
                                        else ([self.intern(name)], False, False))
             if symbol.kind == "accent" and name in self.accents:
                 self.marks.setdefault(symbol.code, self.accents[name])

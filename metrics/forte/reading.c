@@ -208,7 +208,7 @@ static void put_accent_command(Reader *self, guint32 begin, const char *command,
  * \alpha in \mathcal. */
 static TgForteFont font_of(const Reader *self, const TgNode *node)
 {
-    const gboolean bold = node->bold || self->bold;
+    const gboolean bold = node->bold == 1 || self->bold; /* 2: \boldmath in a formula, no effect */
     const TgSymbol *symbol = node->u.symbol.symbol;
     TgAlphabet alphabet = (TgAlphabet) node->alphabet;
 
@@ -292,6 +292,15 @@ static void read_raised(Reader *self, gunichar code, const TgNode *node)
     close_script(self, begin, tail, node);
 }
 
+/* Bold stands above the family, as in font_of(). */
+static TgForteFont text_font(TgTextFont font)
+{
+    return font.bold                     ? TG_FORTE_BOLD
+           : font.family == TG_FAMILY_SF ? TG_FORTE_SANS
+           : font.family == TG_FAMILY_TT ? TG_FORTE_TYPEWRITER
+                                         : TG_FORTE_PLAIN;
+}
+
 /* Read a character of text as @code. Text distinguishes dashes. */
 static void read_char_as(Reader *self, const TgNode *node, gunichar code)
 {
@@ -308,7 +317,7 @@ static void read_char_as(Reader *self, const TgNode *node, gunichar code)
                   (Look){ .start = node->start, .end = node->start });
     self->blank = FALSE;
     look.upright = 1;
-    look.font = node->u.character.font.bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
+    look.font = (guint8) text_font(node->u.character.font);
     if (code == 0xB0 || raised_digit(code) >= 0)
         read_raised(self, code, node);
     else if (code == '\\')
