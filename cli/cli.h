@@ -33,14 +33,14 @@ typedef struct {
 /** A command: `texgauge NAME ...`. All that is told of it, in --help and in documents, is here. */
 struct CliCommand {
     const char *name;
-    const char *summary;     /**< what it does, as "score one pair"; --help begins with it */
+    const char *summary;     /**< an imperative, as "score one pair"; --help begins with it */
     const char *usage;       /**< the arguments, as "INPUT..."; several forms with " | " between */
     const char *description; /**< the rest, one paragraph a line */
     const char *examples;    /**< one command a line, the two most useful ones first */
     const char *notes;       /**< the end of --help, one paragraph a line; NULL: none */
     const TgArg *args;
     gsize size;            /**< of the struct of @args */
-    gconstpointer initial; /**< what that is at first; NULL: all zero */
+    gconstpointer initial; /**< its first value; NULL: all zero */
     int (*run)(CliCall *call);
     gboolean words_are_files;       /**< the arguments that are no options are inputs */
     const CliCommand *const *parts; /**< instead of all but name and summary: `texgauge NAME PART`,

@@ -63,7 +63,7 @@ static int run(CliCall *call)
     if (done == NULL)
         return cli_fail(error);
     g_autofree char *text = tg_comparison_format(done, &w->form);
-    if (w->form.style == TG_GRID_CSV) /* which has no notes */
+    if (w->form.style == TG_GRID_CSV) /* CSV has no notes */
         cli_remarks(done->table->remarks);
     return cli_print(text);
 }

@@ -59,7 +59,7 @@ static int run(CliCall *call)
     if (*paths == NULL)
         return cli_usage("no input: give results files of eval");
     for (guint i = 0; paths[i] != NULL; i++)
-        tg_run_files_note(paths[i]); /* those of folders, too */
+        tg_run_files_note(paths[i]); /* also files in folders */
     if (!tg_report_check_outputs(w->outputs, w->report.table.force ? NULL : CLI_FORCE_ADVICE,
                                  &error))
         return cli_fail(error);

@@ -98,7 +98,7 @@ static int run(CliCall *call)
             "fields when the pairs are scored, --ratings names files of people who rated a page "
             "of 'texgauge rate'"));
     g_autofree char *text = tg_study_format(done, parts, &w->form);
-    if (w->form.style == TG_GRID_CSV) /* which has no notes */
+    if (w->form.style == TG_GRID_CSV) /* CSV has no notes */
         cli_remarks(done->table->remarks);
     else if (done->table->ratings != NULL && !w->quiet)
         cli_remarks(done->table->ratings->remarks);

@@ -445,7 +445,7 @@ gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, cons
     if (all == NULL || !tg_input_name_all(names, (const char *const *) all, model, error) ||
         !input_expand_folders(names, error))
         return FALSE;
-    /* what tells the files of one model apart, where it has several */
+    /* the part of the name in which the files of one model differ, if it has several */
     for (guint first = 0; first < names->n; first++) {
         g_autoptr(GPtrArray) own = g_ptr_array_new();
 

@@ -13,7 +13,7 @@ typedef struct {
     char *model;    /**< as the user said or as the paths tell */
     gboolean named; /**< the user said */
     char *field;    /**< of the predictions, where the user names it: FILE:FIELD; else NULL */
-    char *subset;   /**< what tells files of one model apart; NULL where it has one alone */
+    char *subset;   /**< distinguishes files of one model; NULL where it has one file */
 } TgInputName;
 
 /** A list of inputs. */

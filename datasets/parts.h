@@ -48,7 +48,7 @@ typedef struct {
     TgFieldSample *sample; /**< of the first file that has fields, or NULL */
     const char *subset;    /**< that the name of the file tells, or NULL */
     GQueue ahead;          /**< TgRecordAhead, not delivered yet */
-    GError *pending;       /**< what comes after these, or NULL */
+    GError *pending;       /**< the error after these rows, or NULL */
 } TgChain;
 
 /** Check that all @files can be opened, and open the first. (transfer full), or NULL with the
@@ -118,7 +118,7 @@ TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GE
  * Raters of single scores are one group, "human", in the order of their first score. */
 void tg_row_ratings_apply(TgRowRatings *ratings, TgRecord *record);
 
-/** What to say of ratings that no record so far was given; NULL: nothing. @id: the first record's,
+/** The message about ratings that no record was given so far; NULL: none. @id: the first record's,
  * or NULL (transfer full) */
 char *tg_row_ratings_remark(const TgRowRatings *ratings, const char *id);
 

@@ -493,7 +493,7 @@ typedef enum {
 /* A place in a document. */
 typedef struct {
     gsize at, line, line_start;
-    char close;     /* what ends the document, ']' or '}'; NUL behind its end */
+    char close;     /* end of the document, ']' or '}'; NUL behind its end */
     gboolean first; /* no element was read yet */
 } Place;
 
