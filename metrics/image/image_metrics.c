@@ -241,14 +241,14 @@ static char *render_refusal(const RenderMetric *self, const TgTree *tree)
                : NULL;
 }
 
-/* Set @tree and say whether a token of it leaves ink, or it has a number. */
+/* Set @tree and say whether a token of it leaves ink, or it has a number or refers to one. */
 static gboolean render_sets_ink(const RenderMetric *self, TgEnv *env, const TgTree *tree,
                                 gboolean *has_ink, GError **error)
 {
     const TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
     TgSetFormula set;
 
-    *has_ink = FALSE;
+    *has_ink = tree->refers;
     for (const TgNode *item = tree->root->u.list.first; item != NULL; item = item->next)
         *has_ink |= item->kind == TG_NODE_TAG && item->u.body.body->u.list.n_items > 0;
     if (!tg_renderer_set(tg_formula_renderer(env, self->base.style.fonts), tree, &how, &set, error))

@@ -260,6 +260,30 @@ TEST(test_refusals__are_those_of_latex)
         { "\\R", "unknown-command" },
         { "\\argmax_x f", "unknown-command" },
         { "\\newcommand{\\R}{x}\\R", NULL },
+        { "\\newcommand { \\x } [ 1 ] { a #1 }\\x b", NULL },
+        { "\\newcommand{\\x y}{a}\\x", "macro" },
+        { "\\providecommand{ \\x }{a}\\x", "macro" }, /* spaces confuse all but \newcommand */
+        { "\\begin{array}{c}{a\\\\b}\\end{array}", "alignment" },
+        { "\\begin{matrix}a&\\frac{b\\\\c}{d}\\end{matrix}", "alignment" },
+        { "\\begin{aligned}\\text{a\\\\b}\\end{aligned}", "alignment" },
+        { "\\begin{array}{c}{a\\newline b}\\end{array}", NULL },
+        { "\\begin{array}{c}\\parbox{2cm}{a\\\\b}\\end{array}", NULL },
+        { "\\begin{array}{c}\\parbox{2cm}{$\\begin{array}{c}{a\\\\b}\\end{array}$}\\end{array}",
+          "alignment" },
+        { "\\begin{array}{c}\\shortstack{a\\\\b}{\\substack{a\\\\b}}\\end{array}", NULL },
+        { "\\begin{array}{c}a\\end{array}\\sqrt{a\\\\b}", NULL },
+        { "\\c c", "mode" },
+        { "\\text{\\c c}", NULL },
+        { "\\LaTeX", "mode" },
+        { "\\text{\\TeX, \\LaTeX}", NULL },
+        { "\\genfrac{(}{)}{ 0pt }{ }ab", "fraction" },
+        { "\\genfrac{ ( }{)}{ 0pt }{ 0 }ab", NULL },
+        { "\\genfrac{((}{)}{0pt}{}ab", "delimiter" },
+        { "\\genfrac{ }{ }{}{}ab", "delimiter" },
+        { "\\begin{multline*}\\shoveright a\\\\ \\shoveleft{b}\\\\c\\end{multline*}", NULL },
+        { "\\mathsurround=1pt x", NULL },
+        { "\\ref{\\beta}", "missing-argument" },
+        { "\\ref{eq:1}\\cite{a,b}", NULL },
         { "\\color{#f80}a", "color" },
         { "\\definecolor{mine}{rgb}{1,0,0}\\color{mine}a", NULL },
         { "\\begin{array}{}a\\end{array}", "columns" },
@@ -335,10 +359,8 @@ TEST(test_refusals__are_those_of_latex)
         { "\\newcommand{\\abs}[1]{|#1|}\\abs{x}", NULL },
     };
     static const Verdict katex[] = {
-        { "\\R", NULL },
-        { "\\color{#f80}a", NULL },
-        { "\\kern{1em}a", NULL },
-        { "a\n\nb", "mode" },
+        { "\\R", NULL },     { "\\color{#f80}a", NULL }, { "\\kern{1em}a", NULL },
+        { "\\LaTeX", NULL }, { "a\n\nb", "mode" },
     };
 
     check_verdicts(cases, G_N_ELEMENTS(cases), 0);

@@ -242,6 +242,9 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
     if (token->command->value == 'c')
         tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s outside an array",
                         TG_TOKEN_TEXT(token));
+    else if (token->command->value != 'n' && self->open[TG_SCOPE_CELL] > self->n_outer_cells)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
+                         "%.*s in braces cannot end the row around them", TG_TOKEN_TEXT(token));
     node->u.line_break.gap = read_gap(self, token, FALSE, 1.0);
     tg_parser_append(self, node);
 }

@@ -153,10 +153,13 @@ void tg_parser_parbox(TgParser *self, const TgTexToken *token)
         g_free(tg_parser_string_optional(self));
     tg_parser_length_argument(self, token, FALSE, &width);
     const gboolean words = self->in.words;
+    const guint32 n_outer_cells = self->n_outer_cells;
+    self->n_outer_cells = self->open[TG_SCOPE_CELL];
     self->paragraph_depth++; /* because its text may have several paragraphs */
     tg_parser_update_paragraphs(self);
     TgNode *text = tg_parser_text_box(self, token);
     self->paragraph_depth--;
+    self->n_outer_cells = n_outer_cells;
     self->in.words = words;
     text->u.text.has_width = 1;
     text->u.text.width = width;

@@ -3,17 +3,29 @@
 
 /* ---- Without ink ----------------------------------------------------------------------------- */
 
-/* Take as many arguments as value says, with a star and a bracket, and append nothing. */
+/* Take as many arguments as value says, with a star and a bracket, and append nothing; detail 't':
+ * works in text only, 'r': TeX prints what it refers to, or ??. */
 void tg_parser_ignore(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens list;
 
+    if (token->command->detail == 't' && !self->scope->text)
+        tg_parser_refuse(self, token, TG_PACKAGE_KATEX, TG_PARSE_MODE,
+                         "%.*s, which \\TeX and \\LaTeX use, is allowed in text only",
+                         TG_TOKEN_TEXT(token));
+    self->refers |= token->command->detail == 'r';
     if (token->command->value == 0)
         return;
     tg_expander_star(&self->in);
     tg_expander_optional(&self->in, &list);
-    for (gint32 i = 0; i < token->command->value; i++)
-        tg_parser_tokens_argument(self, token, "an argument", &list);
+    for (gint32 i = 0; i < token->command->value; i++) {
+        if (!tg_parser_tokens_argument(self, token, "an argument", &list))
+            return;
+        if (token->command->detail == 'r' && list.n > 0 && list.tokens[0].kind == TG_TOK_COMMAND &&
+            tg_name_find(list.tokens[0].text + 1, list.tokens[0].len - 1) != NULL)
+            tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MISSING_ARGUMENT,
+                             "the argument of %.*s is a name", TG_TOKEN_TEXT(token));
+    }
 }
 
 /* \aftergroup: the next token is read after the end of the group, of \left after \right). */

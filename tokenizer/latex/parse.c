@@ -206,6 +206,7 @@ static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *op
                      options->max_expansions, MAX_TOKENS);
     tree->root = read_root(&parser, aligned);
     *stray_ampersand = parser.stray_ampersand;
+    tree->refers = parser.refers;
     tree->n_errors = parser.errors.n;
     tree->errors = parser.errors.faults;
     tree->n_refusals = parser.errors.n_refusals;

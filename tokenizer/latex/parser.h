@@ -129,6 +129,8 @@ struct TgParser {
     TgDisplayPlace display;   /**< place of an amsmath display, which must stand alone */
     const TgOwnColor *colors; /**< newest first */
     guint8 nonscript;         /**< \nonscript stands before the next space */
+    gboolean refers;          /**< the formula has \ref or the like */
+    guint32 n_outer_cells;    /**< open cells around the current \parbox, whose lines \\ ends */
 };
 
 /** Let the tokens that \aftergroup kept, up to @late, which may be NULL, be read next, oldest

@@ -176,10 +176,19 @@ static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const
     for (guint32 i = 0; i < list.n; i++) {
         if (list.tokens[i].kind == TG_TOK_SPACE)
             continue;
+        guint32 n = list.n;
+        while (list.tokens[n - 1].kind == TG_TOK_SPACE)
+            n--;
+        if (n > i + 1)
+            tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
+                             "a delimiter of %.*s is one sign", TG_TOKEN_TEXT(token));
         tg_expander_insert(&self->in, (TgTexTokens){ list.tokens + i, 1 }, 1);
         ++*n_given;
         return tg_parser_delimiter(self, token);
     }
+    if (list.n > 0)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
+                         "a space is no delimiter of %.*s", TG_TOKEN_TEXT(token));
     return NULL;
 }
 
@@ -212,11 +221,13 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
                          "%.*s needs both delimiters or none: . stands for an empty one",
                          TG_TOKEN_TEXT(token));
 
-    g_autofree char *style = tg_parser_string_argument(self, token, wants);
+    TgTexTokens list = { 0 };
+    tg_parser_tokens_argument(self, token, wants, &list);
+    g_autofree char *style = tg_parser_spelling(list);
     node->u.fraction.style = TG_STYLE_INHERIT;
-    if (style != NULL && g_ascii_isdigit(style[0])) /* all values above 2 mean the smallest style */
+    if (g_ascii_isdigit(style[0])) /* all values above 2 mean the smallest style */
         node->u.fraction.style = (guint8) MIN(style[0] - '0', TG_STYLE_SCRIPTSCRIPT);
-    else if (style != NULL && style[0] != '\0')
+    else if (list.n > 0)
         tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
                          "the style of %.*s is a number", TG_TOKEN_TEXT(token));
     node->u.fraction.num = fraction_part(self, token, wants);

@@ -1071,9 +1071,12 @@ static gboolean read_name(TgExpander *in, const TgTexToken *command, TgTexToken 
         while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
             i++;
         if (i < list.n && list.tokens[i].kind == TG_TOK_COMMAND) {
-            if (list.n > 1) /* one space is enough to confuse LaTeX */
+            *name = list.tokens[i++];
+            while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
+                i++;
+            /* one space is enough to confuse LaTeX, but for a name that is new */
+            if (i < list.n || (list.n > 1 && !tg_token_is_command(command, "newcommand")))
                 report_definition(in, command, "needs a single command name");
-            *name = list.tokens[i];
             return TRUE;
         }
     }

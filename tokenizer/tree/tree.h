@@ -708,6 +708,7 @@ struct TgTree {
     TgParseError *refusals; /**< places where LaTeX stops although the meaning is clear */
     guint n_refusals;
     guint n_nodes;
+    gboolean refers; /**< it has \ref, \eqref, \pageref or \cite: TeX prints ink that no node has */
 };
 
 /** A tree without nodes that holds a copy of the source. (transfer full) */
