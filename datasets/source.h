@@ -49,7 +49,7 @@ typedef struct {
     gboolean refs_only;        /**< only the references of the inputs are used */
     gboolean keep_others;      /**< keep the other short fields of a row beside the columns */
     gboolean keep_delimiters;  /**< leave outer math delimiters on */
-    const char *clean;         /**< what is taken off formulas, as tg_clean_parse() reads it;
+    const char *clean;         /**< rules of cleaning, as tg_clean_parse() reads them;
                                     NULL: nothing */
     gboolean token_ids;        /**< formulas are token ids: whole numbers separated by spaces,
                                     in JSON also lists of them */

@@ -632,7 +632,7 @@ static gboolean is_doubled(const char *text, gsize len)
 /* Letters after the backslash of commands that begin as an escape of JSON or Python does. */
 static const struct {
     char control, letter;
-    const char *rests; /* what may follow the letter; NULL: any letter */
+    const char *rests; /* letters that may follow; NULL: any letter */
 } escapes[] = {
     { '\a', 'a', NULL },
     { '\b', 'b', NULL },

@@ -30,7 +30,7 @@ typedef struct {
     json_t *stored;   /**< object of the columns asked for, name as given to value, null where the
                            row has none, and of other fields that are kept; NULL when there are none
                          */
-    char *remark;     /**< what is said of the row though it can be scored, or NULL */
+    char *remark;     /**< a message about a row that can be scored, or NULL */
     const char *file; /**< borrowed from the source, for messages; "stdin" for "-" */
     gsize line;       /**< where the row begins, from 1 */
     char *fault;      /**< NULL, or "FILE:LINE: what is wrong": this row cannot be scored; the other

@@ -567,7 +567,7 @@ typedef struct {
     TgFileSide side;
     const TgFieldSample *sample;
     gboolean by_names; /* a single row: only known names count */
-    GString *aside;    /* what was left aside, and why */
+    GString *aside;    /* fields left aside, and why */
     const char *file;  /* its name */
     char **reason;
 } Decision;

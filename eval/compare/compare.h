@@ -11,7 +11,7 @@
 /** Options of a comparison. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *base;     /**< the model that the others are compared with; NULL: the first */
-    TgTableOptions table; /**< what is taken from the files */
+    TgTableOptions table; /**< values to read from the files */
     gboolean all_columns; /**< all columns, not each metric's first one only */
     guint resamples;      /**< of the paired bootstrap; 0: 1000, or more for many tests */
     guint trials;         /**< of approximate randomization; 0: 10000, or more likewise */
@@ -64,7 +64,7 @@ typedef struct {
     const char *const *tolerances; /**< ... by more than `NUMBER`, or `COLUMN=NUMBER` for one
                                       column; NULL last; 0 where none is given */
     const char *mean;              /**< as in TgCompareOptions */
-    TgTableOptions table;          /**< what is taken from the files */
+    TgTableOptions table;          /**< values to read from the files */
 } TgGateOptions;
 
 /**

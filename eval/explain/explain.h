@@ -41,7 +41,7 @@ typedef struct {
     char *hyp;
     char *model;       /**< NULL: the row names none */
     GPtrArray *others; /**< of char *: models that have the same id, where no model was wanted */
-    char *remark;      /**< what was noticed of results that were changed after the run; or NULL */
+    char *remark;      /**< a message about results that were changed after the run; or NULL */
 } TgExplainPair;
 
 void tg_explain_pair_clear(TgExplainPair *pair);

@@ -15,7 +15,7 @@ typedef struct {
     gboolean same_references; /**< several pairs may have one reference */
     guint repeat;             /**< so many pairs come twice */
     const char *scale;        /**< "1-5", or words from best to worst with commas; NULL: "1-5" */
-    const char *const *ends;  /**< what the lowest and the highest number mean, NULL last */
+    const char *const *ends;  /**< meanings of the lowest and the highest number, NULL last */
     const char *question;     /**< NULL: one that suits */
     const char *anchors;      /**< file of pairs with ratings, which are shown first; NULL: none */
     gboolean source;          /**< LaTeX is shown from the start */

@@ -19,7 +19,7 @@ typedef struct {
     guint
         names[2]; /**< words: the token of the reference and what was read for it; TG_REPORT_NONE */
     double counted;         /**< its part of the price */
-    guint start[2], end[2]; /**< what it covers of both sources, bytes; equal: a place */
+    guint start[2], end[2]; /**< bytes of both sources that it covers; equal: a place */
 } TgReportError;
 
 /** Facts about one pair. */

@@ -11,7 +11,7 @@ typedef struct TgReport TgReport;
 /** Options of a report. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *title;    /**< NULL: "texgauge report" */
-    TgTableOptions table; /**< what is taken from the files */
+    TgTableOptions table; /**< values to read from the files */
     gboolean no_drawings; /**< the page shows sources alone */
     guint resamples;      /**< of every bootstrap; 0: 1000, or more for many tests */
     guint64 seed;         /**< of every bootstrap */

@@ -158,7 +158,7 @@ typedef struct {
     TgStream *stream;
     gboolean is_at_end;
     guint64 n_rows;
-    TgDamage damage;  /**< what was noticed of changes after the run */
+    TgDamage damage;  /**< signs of changes after the run */
     TgResultsRow row; /**< the latest; its texts live as long as its json, which may be taken */
 } TgResultsReader;
 

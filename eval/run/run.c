@@ -586,7 +586,7 @@ static gboolean open_output(Run *run, GError **error)
     g_autofree char *header = tg_results_header(&about);
     if (strcmp(path, "-") == 0) {
         run->output = STDOUT_FILENO;
-        fflush(stdout); /* what the program wrote before */
+        fflush(stdout); /* output of the program so far */
         return put_lines(run, header, strlen(header), error);
     }
     run->output = open_locked(path, error);

@@ -36,7 +36,7 @@ typedef struct {
  */
 typedef struct {
     TgScoreLayout *layout;
-    TgMean mean;        /**< what its values are means over */
+    TgMean mean;        /**< unit of the means in its values */
     GPtrArray *remarks; /**< of char *: what a reader of the numbers must know of the files they are
                              of (tg_results_remark()), into which remarks are put */
 

@@ -880,7 +880,7 @@ static void set_ranges(TgStudyPreference *p, const TgTable *table)
     double low = 0.0, high = 1.0;
 
     for (guint i = 0; i < table->n_rows; i++) {
-        low = fmin(low, tg_table_number(column, i)); /* which passes over NaN */
+        low = fmin(low, tg_table_number(column, i)); /* fmin() ignores NaN */
         high = fmax(high, tg_table_number(column, i));
     }
     p->all.from = low;

@@ -9,7 +9,7 @@
 
 /** Options of a study. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
-    TgTableOptions table;  /**< what is taken from the files */
+    TgTableOptions table;  /**< values to read from the files */
     const char *const *by; /**< besides all pairs also those of every value by itself of
                                 "subset", "model" or a stored field; NULL last */
     gboolean all_columns;  /**< all columns in tables and comparisons, not each metric's first */
@@ -63,7 +63,7 @@ typedef enum {
     TG_STUDY_COMPARISONS =
         1 << 1,               /**< does one metric agree with the raters better than another? */
     TG_STUDY_RATERS = 1 << 2, /**< agreement of the raters themselves */
-    TG_STUDY_PREFERENCES = 1 << 3, /**< which of two metrics people prefer */
+    TG_STUDY_PREFERENCES = 1 << 3, /**< preferences of people between two metrics */
     TG_STUDY_SPELLINGS = 1 << 4,   /**< spread of metrics over spellings of one formula */
     TG_STUDY_SYSTEMS = 1 << 5,     /**< correlations with a point per model */
     TG_STUDY_ALL = (1 << 6) - 1,

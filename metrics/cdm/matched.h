@@ -56,7 +56,7 @@ typedef struct {
 
 /** A pair. Owns its lists. */
 typedef struct {
-    guint reference; /**< which of the references was scored against, from 0 */
+    guint reference; /**< number of the reference that was used, from 0 */
     TgMatchedSide ref, hyp;
     double f1, precision, recall; /**< of a pair with a score: see @is_scored */
     gboolean is_scored;

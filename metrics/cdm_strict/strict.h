@@ -124,7 +124,7 @@ typedef struct {
     guint32 start, end; /**< bytes of the source */
     guint32 token;      /**< of the tree */
     guint32 last_token; /**< other than @token where several make one element (`...`) */
-    guint32 part;       /**< which element of its token it is, from 0 */
+    guint32 part;       /**< its number among its token's elements, from 0 */
     TgRect box;         /**< in pixels of the picture */
     double em_px;       /**< size of its font */
 } TgStrictElement;

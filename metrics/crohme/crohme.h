@@ -155,7 +155,7 @@ typedef struct {
     TgCrohmePaths *paths;
     TgCrohmeGraph ref, hyp;
     TgCrohmeCounts counts;
-    guint n_ref; /**< which reference, from 0 */
+    guint n_ref; /**< number of the reference, from 0 */
 } TgCrohmeComparison;
 
 /** The detail: nodes and relations of both sides with verdicts (docs/reference/results.md).

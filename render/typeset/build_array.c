@@ -116,7 +116,7 @@ typedef struct {
     const TgArray *array;
     const Environment *environment;
     GPtrArray *columns;          /* Column by number */
-    GPtrArray *extra;            /* those of \multicolumn */
+    GPtrArray *extra;            /* columns of \multicolumn */
     guint n_columns;             /* that are used */
     GArray *lines;               /* Line */
     TgScaled *widths, *tabskips; /* of columns, and after each */

@@ -83,7 +83,7 @@ TEST(test_deadline__bounds_what_arenas_allocate)
     assert_true(tg_deadline_spend(MUCH));
     tg_assert_fails(tg_deadline_check(&error), TG_ERROR_PARSE, "too much memory");
     tg_arena_clear(&arena);
-    assert_true(tg_deadline_spend(MUCH)); /* what was cut short stays so */
+    assert_true(tg_deadline_spend(MUCH)); /* a loop stays cut short */
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_MEMORY);
     assert_false(tg_deadline_spend(MUCH));
 }
