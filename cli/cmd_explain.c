@@ -36,6 +36,8 @@ static const TgArg args[] = {
     { "model", TG_ARG_TEXT, AT(row.model), "model of the pair in --input", "NAME" },
     { "format", TG_ARG_TEXT, AT(row.format), "format of --input (default: auto)", "NAME",
       .letter = 'f' },
+    { "map", TG_ARG_LIST, AT(row.maps),
+      "names of the fields of --input, as gt=F,pred=F,id=F,model=F; repeatable", "MAP" },
     { "output", TG_ARG_FILE, AT(output),
       "also draw the edits: .png, .svg, .pdf, or '-' for PNG on stdout", "FILE", .letter = 'o',
       .file = TG_ARG_WRITES, .group = "Output" },

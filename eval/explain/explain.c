@@ -226,7 +226,9 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
 static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, GError **error)
 {
     const char *const inputs[] = { wanted->input, NULL };
-    const TgSourceOptions options = { .format = wanted->format, .allow_duplicates = TRUE };
+    const TgSourceOptions options = { .format = wanted->format,
+                                      .maps = wanted->maps,
+                                      .allow_duplicates = TRUE };
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, error);
     g_auto(TgRecord) record = { 0 };
     TgNext next = TG_NEXT_END;

@@ -28,11 +28,12 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
 
 /** The row of a file; zero it, set what is known; strings are borrowed for the call. */
 typedef struct {
-    const char *input;  /**< any file that tg_eval_run() reads, results files among them */
-    const char *format; /**< reader to use; NULL finds out */
-    const char *id;     /**< NULL: any */
-    const char *model;  /**< NULL: any */
-    guint64 row;        /**< its place in the file, from 1; 0: any */
+    const char *input;       /**< any file that tg_eval_run() reads, results files among them */
+    const char *format;      /**< reader to use; NULL finds out */
+    const char *id;          /**< NULL: any */
+    const char *model;       /**< NULL: any */
+    guint64 row;             /**< its place in the file, from 1; 0: any */
+    const char *const *maps; /**< names of fields, as TgSourceOptions has them; or NULL */
 } TgExplanationRow;
 
 /** A pair from a file. */

@@ -887,6 +887,23 @@ char *tg_report_picture(const TgReport *report, guint row)
     return path != NULL ? g_strdup(name) : below != NULL ? g_steal_pointer(&last) : NULL;
 }
 
+/* Say how many of the rows' pictures the folder has, if it has not all. */
+static void remark_pictures(const TgReport *report)
+{
+    const TgTable *table = report->table;
+    guint n = 0, n_found = 0;
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        g_autofree char *picture = tg_report_picture(report, i);
+
+        n += tg_table_picture(&table->rows[i]) != NULL || picture != NULL;
+        n_found += picture != NULL;
+    }
+    if (n_found < n || (n == 0 && report->mean.mean.unit != TG_MEAN_PAGES))
+        g_ptr_array_add(table->remarks, g_strdup_printf("%u of %u pictures found in %s", n_found,
+                                                        n > 0 ? n : table->n_rows, report->images));
+}
+
 /* Copy a picture into a folder; FALSE with @error. */
 static gboolean copy_picture(const TgReport *report, const char *name, const char *folder,
                              GError **error)
@@ -1080,6 +1097,8 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     if (!tg_table_mean_init(&report->mean, table, options->mean, error) ||
         !add_sections(report, options, error))
         return NULL;
+    if (report->images != NULL)
+        remark_pictures(report);
     return g_steal_pointer(&report);
 }
 

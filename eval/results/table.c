@@ -208,6 +208,49 @@ static void add_row(TableFilling *f, const TgResultsRow *row, guint file)
     g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
 }
 
+/* The data files, with the many of one folder as one that has the checksum of their checksums.
+ * (transfer full) */
+static json_t *fold_folders(const json_t *files)
+{
+    enum { MANY = 10 };
+    json_t *folded = json_array();
+    const gsize n = json_array_size(files);
+
+    for (gsize i = 0, end; i < n; i = end) {
+        const json_t *first = json_array_get(files, i);
+        const char *name = json_string_value(json_object_get(first, "file"));
+        g_autofree char *folder = g_path_get_dirname(name != NULL ? name : "");
+        g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+
+        for (end = i; end < n; end++) {
+            const json_t *file = json_array_get(files, end);
+            const char *other = json_string_value(json_object_get(file, "file"));
+            const char *sha256 = json_string_value(json_object_get(file, "sha256"));
+            g_autofree char *its = g_path_get_dirname(other != NULL ? other : "");
+
+            if (other == NULL || sha256 == NULL || strcmp(its, folder) != 0 ||
+                g_strcmp0(json_string_value(json_object_get(file, "format")),
+                          json_string_value(json_object_get(first, "format"))) != 0 ||
+                g_strcmp0(json_string_value(json_object_get(file, "fields")),
+                          json_string_value(json_object_get(first, "fields"))) != 0)
+                break;
+            g_checksum_update(sum, (const guchar *) sha256, -1);
+        }
+        if (end - i < MANY) {
+            json_array_append(folded, json_array_get(files, i));
+            end = i + 1;
+            continue;
+        }
+        json_t *whole = json_copy((json_t *) first);
+        g_autofree char *title =
+            g_strdup_printf("%s/ (%" G_GSIZE_FORMAT " files)", folder, end - i);
+        json_object_set_new(whole, "file", tg_json_text(title));
+        json_object_set_new(whole, "sha256", tg_json_text(g_checksum_get_string(sum)));
+        json_array_append_new(folded, whole);
+    }
+    return folded;
+}
+
 static gboolean read_rows(TableFilling *f, GError **error)
 {
     TgTable *table = f->table;
@@ -222,7 +265,7 @@ static gboolean read_rows(TableFilling *f, GError **error)
     table->run = tg_run_header_ref(f->set->header);
     table->layout = tg_score_layout_ref(table->run->layout);
     table->mean = keep_text(f, f->set->mean);
-    table->inputs = json_incref(f->set->data);
+    table->inputs = fold_folders(f->set->data);
     table->remarks = g_ptr_array_ref(f->set->remarks);
 
     /* Every row gets its model, now that all are known. */
@@ -311,6 +354,12 @@ static gboolean add_stored_columns(TableFilling *f, const TgTableOptions *option
     json_t *value;
 
     for (guint i = 0; options->stored != NULL && options->stored[i] != NULL; i++) {
+        if (!is_numeric(table, options->stored[i]) &&
+            tg_table_find(table, options->stored[i], NULL) != NULL)
+            return tg_fail_usage(error,
+                                 "'%s' is a column of a metric, not of the data: compare has all "
+                                 "of a metric's columns with --all",
+                                 options->stored[i]);
         if (!is_numeric(table, options->stored[i]))
             return tg_fail_usage(
                 error,

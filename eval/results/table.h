@@ -52,7 +52,8 @@ typedef struct {
     GPtrArray *groups;  /**< of TgTableGroup *, in the order of their first pair */
     double *numbers;    /**< [n_rows][layout->width] rows of TgScores */
     GHashTable *status; /**< tg_table_status() */
-    json_t *inputs;     /**< the data files that they name: {file, format, sha256}, once each */
+    json_t *inputs;     /**< the data files that they name: {file, format, sha256}, once each; the
+                             many of a folder are one, whose checksum is that of their checksums */
     GPtrArray *remarks; /**< of char *: what was noticed of files that were changed after the run */
     TgRatings *ratings; /**< of a page; NULL: none. Where people rated on a scale, they are also
                              the last group, called TG_RATINGS_GROUP */

@@ -158,7 +158,10 @@ static void cdm_set_note(TgResult *out, const Best *best)
     g_autofree char *note = g_strconcat(
         raw != NULL ? raw : "", raw != NULL ? " could not be parsed, split at spaces" : "",
         raw != NULL && guess != NULL ? "; " : "", guess != NULL ? guess : "",
-        guess != NULL ? " malformed, drawn by a guess" : "", NULL);
+        guess == NULL                                ? ""
+        : best->ref->is_guess && best->hyp->is_guess ? " are malformed, drawn by a guess"
+                                                     : " is malformed, drawn by a guess",
+        NULL);
 
     if (*note != '\0')
         tg_result_set_note(out, note);

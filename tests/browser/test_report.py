@@ -495,6 +495,9 @@ def test_exports(page):
     subset = [row for row in csv.reader(io.StringIO(copied("CSV")))]
     assert subset[0] == ["subset", "model 0", "model 1"] and subset[1][0] == "all pairs", subset
     assert len(subset) == 5, subset
+    plain = page.run("return ['−1,234.5 better', '+0.25', '.5 ≈', '3B', '–'].map(plainNumber)")
+    assert plain == ["-1234.5", "0.25", ".5", "3B", "–"], plain
+    assert all(float(cell) is not None for line in subset[1:] for cell in line[1:]), subset
     assert copied("Markdown").splitlines()[:2] == [
         "| subset | model 0 | model 1 |",
         "| --- | ---: | ---: |",

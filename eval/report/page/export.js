@@ -1,6 +1,11 @@
 // Exports: tables as text for papers, and the shown pairs as CSV.
 
 const csvCell = (value) => /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+// A cell that begins with a number as that number alone, for programs: no words, no groups of digits.
+const plainNumber = (cell) => {
+    const [, number] = /^([−+-]?\d[\d,]*(?:\.\d+)?|[−+-]?\.\d+)(?:$|\s)/.exec(cell) ?? [];
+    return number === undefined ? cell : number.replaceAll(",", "").replace("−", "-").replace(/^\+/, "");
+};
 const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
                 "↑": "$\\uparrow$", "↓": "$\\downarrow$", "≈": "$\\approx$", "→": "$\\rightarrow$",
                 "−": "$-$", "≥": "$\\geq$", "±": "$\\pm$", "–": "--" };
@@ -22,7 +27,7 @@ const WRITERS = {
         "\\bottomrule", "\\end{tabular}"],
     Markdown: (rows) => rows.flatMap((row, i) => [`| ${row.map(markdownText).join(" | ")} |`,
         ...i === 0 ? [`|${row.map((_, k) => k === 0 ? " --- " : " ---: ").join("|")}|`] : []]),
-    CSV: (rows) => rows.map((row) => row.map(csvCell).join(",")),
+    CSV: (rows) => rows.map((row, i) => row.map((cell, k) => csvCell(i * k === 0 ? cell : plainNumber(cell))).join(",")),
 };
 const tableText = (node, form) => `${WRITERS[form](textsOf(node)).join("\n")}\n`;
 

@@ -200,7 +200,8 @@ class Reward:
                 truths: Sequence[Any] = columns[name]
                 return truths
         wanted = self._reference or ", ".join(_REFERENCES)
-        raise ValueError(f"no column of references: {wanted}; there are {', '.join(columns)}")
+        there = f"there are {', '.join(columns)}" if columns else "no columns were given"
+        raise ValueError(f"no column of references: {wanted}; {there}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         options: dict[str, Any] = {
