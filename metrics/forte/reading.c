@@ -47,8 +47,7 @@ typedef struct {
     /* an atom without ink stands between, so that no relation is struck through */
     gboolean negate_apart;
     gboolean stretched;   /* in a box of a given width or in a column: leaders are seen */
-    gboolean white;       /* white ink, which is not seen */
-    gboolean ground;      /* on a colored ground, where white ink is seen */
+    guint32 ink, ground;  /* colors, 0xRRGGBB: ink of its ground's color is not seen */
     gboolean is_too_long; /* the list is longer than MAX_TOKENS: there is no score */
     guint scripts;        /* number of scripts around */
     /* number of fractions around; from the second on they are in text style */
@@ -74,6 +73,20 @@ static Look look_of(const TgNode *node)
     return (Look){ .start = node->start, .end = node->end };
 }
 
+/* Whether ink cannot be seen, because a twentieth of each color or less is between it and its
+ * ground. */
+static gboolean is_hidden(const Reader *self)
+{
+    enum { MOST = 255 / 20 };
+
+    for (guint shift = 0; shift <= 16; shift += 8) {
+        const gint ink = self->ink >> shift & 0xFF, ground = self->ground >> shift & 0xFF;
+        if (ABS(ink - ground) > MOST)
+            return FALSE;
+    }
+    return TRUE;
+}
+
 static void put_token(Reader *self, TgForteName name, TgForteKind kind, Look look)
 {
     const TgForteToken token = { .name = name,
@@ -83,7 +96,7 @@ static void put_token(Reader *self, TgForteName name, TgForteKind kind, Look loo
                                  .start = look.start,
                                  .end = look.end };
 
-    if (!self->white || !tg_forte_is_symbol(&token))
+    if (!is_hidden(self) || !tg_forte_is_symbol(&token))
         g_array_append_val(self->tokens, token);
 }
 
@@ -173,7 +186,7 @@ static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNo
     };
     guint n = 0;
 
-    if (self->white)
+    if (is_hidden(self))
         return;
     for (guint32 i = begin; i < self->tokens->len && n < 2; i++)
         n += tg_forte_at(self->tokens, i)->kind != TG_FORTE_ACCENT;
@@ -520,10 +533,11 @@ static void read_stretch(Reader *self, const TgNode *node)
 static void read_enclosure(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
-    const gboolean ground = self->ground;
+    const guint32 ground = self->ground;
     const guint8 shape = tg_enclosure_shapes[node->u.enclose.form];
 
-    self->ground = ground || (shape == TG_SHAPE_OF_GROUND && node->u.enclose.rgb != WHITE);
+    if (shape == TG_SHAPE_OF_GROUND)
+        self->ground = node->u.enclose.rgb;
     read_node(self, node->u.enclose.body);
     self->ground = ground;
     if (shape == TG_SHAPE_OF_STROKE)
@@ -539,19 +553,18 @@ static void read_enclosure(Reader *self, const TgNode *node)
  * its end. */
 static void read_color(Reader *self, const TgNode *node)
 {
-    const gboolean before = self->white;
-    const guint32 begin = self->tokens->len;
+    const guint32 before = self->ink, begin = self->tokens->len;
     const Tail tail = self->tail;
 
-    self->white = node->u.color.rgb == WHITE && !self->ground;
+    self->ink = node->u.color.rgb;
     if (node->u.color.body == NULL)
         return;
     read_node(self, node->u.color.body);
-    if (self->white) { /* also the marks of its fractions and scripts */
+    if (is_hidden(self)) { /* also the marks of its fractions and scripts */
         g_array_set_size(self->tokens, begin);
         self->tail = tail;
     }
-    self->white = before;
+    self->ink = before;
 }
 
 /* Read a node without width: the next node is drawn over it. */
@@ -1277,7 +1290,8 @@ static void read_list(Reader *self, const TgNode *list)
 {
     /* em; up to five of \! are not meant as an overlap, as in p\!\!\!/ */
     static const double overlap = -0.3;
-    const gboolean no_primes = list == self->no_primes, white = self->white;
+    const gboolean no_primes = list == self->no_primes;
+    const guint32 ink = self->ink;
     guint32 small = G_MAXUINT32; /* place where script-script style begins */
     guint spaces = 0;
     double gap = 0;
@@ -1312,7 +1326,7 @@ static void read_list(Reader *self, const TgNode *list)
     end_stroke(self, list);
     if (small < self->tokens->len)
         put_ink(self, small, "much smaller", list);
-    self->white = white;
+    self->ink = ink;
 }
 
 static void read_node(Reader *self, const TgNode *node)
@@ -1458,6 +1472,7 @@ gboolean tg_forte_read(TgForteNames *names, const char *tex, TgPackages packages
         .tokens = tokens,
         .reading = out,
         .text_end = G_MAXUINT32,
+        .ground = WHITE,
         .tail = { .end = G_MAXUINT32, .sub = NO_GROUP, .sup = NO_GROUP },
     };
 

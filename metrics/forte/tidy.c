@@ -240,9 +240,8 @@ static gboolean ends_in_dots(const GArray *tokens, guint32 begin)
 
 void tg_forte_end_row(GArray *tokens, guint32 begin)
 {
-    while (tokens->len > begin &&
-           tg_forte_at(tokens, tokens->len - 1)->kind == TG_FORTE_PUNCTUATION &&
-           !ends_in_dots(tokens, begin))
+    if (tokens->len > begin && tg_forte_at(tokens, tokens->len - 1)->kind == TG_FORTE_PUNCTUATION &&
+        !ends_in_dots(tokens, begin))
         g_array_set_size(tokens, tokens->len - 1);
 }
 

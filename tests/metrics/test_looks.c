@@ -85,7 +85,7 @@ TEST(test_looks__every_kind_has_pairs)
 {
     g_autoptr(GPtrArray) rows = tg_golden_rows("looks.tsv", N_FIELDS);
 
-    check_kinds(rows, 16);
+    check_kinds(rows, 17);
 }
 
 /* The formula is valid for render, and exact for forte, only where LaTeX accepts it. */
