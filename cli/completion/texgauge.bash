@@ -39,7 +39,7 @@ _texgauge() {
         "rate") words="--help --output --force --sample --by --repeat --same-references --seed --scale --ends --question --preference --models --anchors --title --source --with-images --images --metrics --gt --pred --pages --format --map --human --ratings --columns --model --tokens --allow-duplicates --quiet --plugin" ;;
         "study") words="--help --by --columns --lower --ratings --preference --spellings --all --force --resamples --seed --level --threads --plan --pairs --raters --assume --parts --summary --percent --digits --quiet --plugin" ;;
         "select") words="--help --where --worst --by --disputed --limit --mean --lower --output --force --text --json --percent --digits --quiet --plugin" ;;
-        "explain") words="--help --metric --input --id --row --model --format --output --json --color --width --plugin" ;;
+        "explain") words="--help --metric --input --id --row --model --format --map --output --json --color --width --plugin" ;;
         "metrics") words="--help --json --plugin" ;;
         "tokenize") words="--help --mode --rules --graph --canonical --strict --input --plugin" ;;
         "render") words="--help --output --boxes --input --dpi --size --inline --strict --color-tokens --flat --plugin" ;;
