@@ -865,21 +865,22 @@ static void read_between(Reader *self, const TgNode *node, guint32 row)
     }
 }
 
-/* Count the lines of a column specification that stand after @n cells. */
-static guint32 count_lines(const TgColumnItem *items, guint32 n_items, guint32 n)
+/* Count the lines of a column specification that stand after @n to @most cells. */
+static guint32 count_lines(const TgColumnItem *items, guint32 n_items, guint32 n, guint32 most)
 {
     guint32 lines = 0;
 
     for (guint32 i = 0, before = 0; i < n_items; i++) {
         before += items[i].kind == TG_COLUMN_CELL;
-        lines += items[i].kind == TG_COLUMN_LINE && before == n;
+        lines += items[i].kind == TG_COLUMN_LINE && before >= n && before <= most;
     }
     return lines;
 }
 
 static void put_lines(Reader *self, const char *name, guint32 n, const TgNode *node)
 {
-    for (guint32 i = 0; i < n; i++)
+    self->is_too_long |= n > MAX_TOKENS - MIN(self->tokens->len, MAX_TOKENS);
+    for (guint32 i = 0; i < n && !self->is_too_long; i++)
         put_line(self, name, node);
 }
 
@@ -888,11 +889,7 @@ static void read_column_lines(Reader *self, const TgNode *node, guint32 n, guint
 {
     const TgArray *array = node->u.array;
 
-    for (guint32 i = 0, before = 0; i < array->n_column_items; i++) {
-        before += array->columns[i].kind == TG_COLUMN_CELL;
-        if (array->columns[i].kind == TG_COLUMN_LINE && before >= n && before <= most)
-            put_line(self, "vline", node);
-    }
+    put_lines(self, "vline", count_lines(array->columns, array->n_column_items, n, most), node);
 }
 
 /* The tokens of @{..} and !{..}, which every row repeats. */
@@ -945,7 +942,7 @@ static void put_material(Reader *self, const Material *material, guint32 n)
     const guint32 begin = n > 0 ? g_array_index(material->ends, guint32, n - 1) : 0;
     const guint32 length = g_array_index(material->ends, guint32, n) - begin;
 
-    self->is_too_long |= self->tokens->len + length > MAX_TOKENS;
+    self->is_too_long |= length > MAX_TOKENS - MIN(self->tokens->len, MAX_TOKENS);
     if (length > 0 && !self->is_too_long)
         g_array_append_vals(self->tokens, tg_forte_at(material->tokens, begin), length);
 }
@@ -955,7 +952,7 @@ static void put_material(Reader *self, const Material *material, guint32 n)
 static void read_own_columns(Reader *self, const TgNode *node, const TgCell *cell, guint32 side,
                              guint32 n_lines)
 {
-    const guint32 n = count_lines(cell->columns, cell->n_columns, side);
+    const guint32 n = count_lines(cell->columns, cell->n_columns, side, side);
 
     for (guint32 i = 0, before = 0; i < cell->n_columns; i++) {
         before += cell->columns[i].kind == TG_COLUMN_CELL;
@@ -980,12 +977,16 @@ static void read_cell(Reader *self, const TgNode *node, const TgCell *cell, guin
         put_material(self, material, next);
         return;
     }
-    const guint32 own = count_lines(cell->columns, cell->n_columns, 0);
-    const guint32 before = count_lines(array->columns, array->n_column_items, column);
+    const TgColumnItem *items = array->columns;
+    const guint32 n = array->n_column_items,
+                  own = count_lines(cell->columns, cell->n_columns, 0, 0);
+    const guint32 before = count_lines(items, n, column, column);
     /* the lines before a cell that is not the first one are of the column before it */
     read_own_columns(self, node, cell, 0, column == 0 ? before : MIN(before, own));
     read_node(self, cell->content);
-    read_own_columns(self, node, cell, 1, count_lines(array->columns, array->n_column_items, next));
+    if (cell->span > 1)
+        put_lines(self, "no vline", count_lines(items, n, column + 1, next - 1), node);
+    read_own_columns(self, node, cell, 1, count_lines(items, n, next, next));
 }
 
 /* Read an array; lines between columns are written once, in the first row. */

@@ -106,6 +106,24 @@ TEST(test_forte__token_lists_derived_by_hand)
     assert_true(rows->len > 40);
 }
 
+/* An array that is short in the source may repeat a column's material or lines without end. */
+TEST(test_forte__rows_that_repeat_too_much_are_an_error)
+{
+    static const char *const rows[] = { "a\\\\", "\\multicolumn{999}{c}{a}\\\\" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(GString) tex = g_string_new("\\begin{array}{c@{");
+
+        for (guint k = 0; k < 2000; k++)
+            g_string_append(tex, "x");
+        g_string_append(tex, "}*{999}{c|}}");
+        for (guint k = 0; k < 1200; k++)
+            g_string_append(tex, rows[i]);
+        g_string_append(tex, "\\end{array}");
+        tg_assert_outcome("forte", tex->str, "x", NAN, "the rows of an array repeat more than*");
+    }
+}
+
 TEST(test_forte__lost_circle_is_a_lost_accent)
 {
     g_auto(TestScorer) scorer = test_scorer_new("forte");
