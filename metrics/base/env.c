@@ -150,14 +150,15 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
     return fresh.tokens;
 }
 
-/* The canonical form, or @text where there is none. */
+/* The canonical form, or @text where there is none: LaTeX refuses it, whatever packages it has. */
 static const char *rewrite_text(TgEnv *env, const char *text, TgCanonicalRules rules,
                                 TgCanonicalSpacing spacing)
 {
+    static const TgPackages of_latex = ~(1u << TG_PACKAGE_NONE | 1u << TG_PACKAGE_KATEX);
     g_autoptr(TgTree) tree = tg_tree_parse(text, strlen(text), NULL, NULL);
     g_autofree char *canonical = NULL;
 
-    if (tree != NULL && tree->n_errors == 0) {
+    if (tree != NULL && tg_tree_refusal(tree, of_latex) == NULL) {
         tg_tree_make_canonical(tree, rules);
         canonical = tg_tree_to_latex(tree);
         tg_latex_tie_blanks(canonical);

@@ -73,6 +73,13 @@ TEST(test_text_input__leaves_what_cannot_be_read)
     tg_assert_near(score("exprate", "canonical", "\\frac{a}{}", "\\frac{a}"), 0, 0);
     tg_assert_near(score("exprate", "canonical", "\\foo x_1", "\\foo x_{1}"), 0, 0);
     tg_assert_near(score("exprate", "canonical", "\\foo x_1", "\\foo x_1"), 1, 0);
+    tg_assert_near(score("exprate", "canonical", "\\R", "\\mathbb{R}"), 0, 0);
+    tg_assert_near(score("exprate", "canonical", "a\\tag{1}\\tag{2}", "a"), 0, 0);
+    tg_assert_near(score("exprate", "canonical", "a\n\nb", "ab"), 0, 0);
+    tg_assert_near(score("exprate", "canonical", "\\pdv{f}{x}y", "\\pdv{f}{x}{y}"), 1, 0);
+    tg_assert_near(score("exprate", "canonical", "\\begin{array}{>{x}c}a\\end{array}",
+                         "\\begin{array}{c}xa\\end{array}"),
+                   1, 0);
     /* 11 tokens against 10: the words of a text that is not read are its tokens too */
     tg_assert_near(score("edit", "canonical", "x^{2}+\\frac12", "x^{2}+\\frac1"),
                    tg_score_pair("edit", "x^{2}+\\frac{1}{2}", "x^{2}+\\frac1"), 0);

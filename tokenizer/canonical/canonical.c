@@ -336,6 +336,31 @@ static gboolean is_open(const TgNode *node)
            tg_node_class(node) == TG_CLASS_OPEN;
 }
 
+static gboolean is_quad(const TgNode *node, guint n)
+{
+    return node->kind == TG_NODE_SPACE && node->u.space.amount.unit == TG_UNIT_EM &&
+           node->u.space.amount.value == (gint32) n << 16 && node->u.space.amount.fil == 0 &&
+           !node->u.space.kern && !node->u.space.vertical && !node->u.space.nonscript;
+}
+
+/* Join \quad \quad to \qquad; a \quad that is left over goes to the end. */
+static gboolean join_quads(ListBuilder *self, TgNode *node)
+{
+    TgNode *last = self->last;
+
+    if (!has_rule(self->writer, TG_RULE_UNSEEN) || self->writer->now.text || last == NULL ||
+        !is_quad(last, 1) || (!is_quad(node, 1) && !is_quad(node, 2)))
+        return FALSE;
+    last->u.space.amount.value = 2 << 16;
+    if (is_quad(node, 2)) {
+        node->u.space.amount.value = 1 << 16;
+        link_item(self, node);
+    } else {
+        last->end = node->end;
+    }
+    return TRUE;
+}
+
 static void add_item(ListBuilder *self, TgNode *node)
 {
     const gboolean list = node->kind == TG_NODE_LIST;
@@ -352,7 +377,8 @@ static void add_item(ListBuilder *self, TgNode *node)
         }
     } else if (has_own_alphabet(self->writer, node)) {
         add_styled(self, node);
-    } else if (!join_not(self, node) && !join_script(self, node) && !join_mark(self, node)) {
+    } else if (!join_not(self, node) && !join_script(self, node) && !join_mark(self, node) &&
+               !join_quads(self, node)) {
         link_item(self, node);
     }
 }
@@ -705,10 +731,31 @@ static void drop_lone_styles(TgNode *group)
     }
 }
 
+/* Turn {\color{red}x} into \textcolor{red}{x}, which makes a group, too. */
+static gboolean close_color(Writer *self, TgNode *group)
+{
+    TgNode *color = own(group->u.list.first);
+
+    if (self->now.text || color == NULL || color->kind != TG_NODE_COLOR ||
+        color->u.color.body != NULL || color->next == NULL)
+        return FALSE;
+    TgNode *body = new_list(self, color);
+    body->u.list.first = color->next;
+    body->u.list.n_items = group->u.list.n_items - 1;
+    color->u.color.body = body;
+    color->next = NULL;
+    group->u.list.n_items = 1;
+    return TRUE;
+}
+
 static TgNode *write_group(Writer *self, const TgNode *from)
 {
     TgNode *group = write_list(self, from);
 
+    if (has_rule(self, TG_RULE_GROUPS) && close_color(self, group)) {
+        group->u.list.braced = 0;
+        return group;
+    }
     if (has_rule(self, TG_RULE_STYLES))
         drop_lone_styles(group);
 
@@ -726,15 +773,19 @@ static gboolean carries_scripts(const TgNode *node)
         return node->u.accent.base->u.list.first == NULL ||
                node->u.accent.base->u.list.first->kind != TG_NODE_ACCENT;
     return node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_LIST ||
-           node->kind == TG_NODE_FRACTION || node->kind == TG_NODE_TEXT;
+           node->kind == TG_NODE_FRACTION || node->kind == TG_NODE_TEXT ||
+           (node->kind == TG_NODE_COLOR && node->u.color.body != NULL);
 }
 
 static const TgNode *write_nucleus(Writer *self, TgNode *nucleus, const TgNode *scripts)
 {
     ListBuilder builder = { .writer = self, .list = new_list(self, scripts) };
     const gboolean group = nucleus == NULL || nucleus->kind == TG_NODE_LIST;
+    const gboolean inner = self->now.inner;
     self->nucleus = nucleus;
+    self->now.inner |= group; /* because its height sets the height of the scripts */
     TgNode *node = nucleus != NULL ? write_node(self, nucleus) : NULL;
+    self->now.inner = inner;
 
     if (node != NULL)
         add_item(&builder, node);
@@ -869,6 +920,29 @@ static void write_symbol(Writer *self, TgNode *node)
     }
 }
 
+/* Write \dag and \ddag as {\dagger} and {\ddagger}, which LaTeX makes of them. */
+static TgNode *write_dagger(Writer *self, TgNode *node)
+{
+    static const char *const names[][2] = { { "dag", "dagger" }, { "ddag", "ddagger" } };
+
+    for (guint i = 0; i < G_N_ELEMENTS(names) && has_rule(self, TG_RULE_SYMBOLS); i++) {
+        if (!tg_node_is_symbol(node, names[i][0]))
+            continue;
+        TgNode *sign = tg_arena_alloc(&self->tree->arena, sizeof *sign);
+        *sign = *node;
+        sign->next = NULL;
+        sign->u.symbol.symbol = tg_symbol_find(names[i][1], strlen(names[i][1]));
+        sign->u.symbol.code = sign->u.symbol.symbol->codepoint;
+        sign->math_class = sign->u.symbol.symbol->math_class;
+        TgNode *group = new_list(self, node);
+        group->u.list.braced = 1;
+        group->u.list.first = sign;
+        group->u.list.n_items = 1;
+        return group;
+    }
+    return node;
+}
+
 static TgNode *write_delimiter(Writer *self, TgNode *delimiter)
 {
     if (delimiter == NULL)
@@ -973,6 +1047,31 @@ static gboolean is_centered(const TgArray *array)
         if (array->columns[i].kind != TG_COLUMN_CELL || array->columns[i].align != 'c')
             return FALSE;
     return array->n_between == 0 && array->align == 'c';
+}
+
+/* Name {array}{@{}cc@{}} matrix and {subarray}{c} \substack. */
+static void name_array(TgArray *array)
+{
+    const TgColumnItem *items = array->columns;
+    const guint32 n = array->n_column_items;
+    const gboolean is_stack =
+        array->environment == TG_ENV_SUBARRAY && n == 1 && items[0].align == 'c';
+    gboolean is_matrix = array->environment == TG_ENV_ARRAY && n >= 3 && n <= 10 + 2 &&
+                         array->n_between == 0 && array->align == 'c' && !array->text &&
+                         array->left == NULL && array->right == NULL && array->n_rows > 0 &&
+                         array->rows[0].n_cells == n - 2;
+
+    for (guint32 i = 0; is_matrix && i < n; i++)
+        is_matrix = i > 0 && i < n - 1
+                        ? items[i].kind == TG_COLUMN_CELL && items[i].align == 'c'
+                        : items[i].kind == TG_COLUMN_AT && items[i].material->u.list.first == NULL;
+    if (!is_stack && (!is_matrix || strcmp(array->name, "array") != 0))
+        return;
+    array->name = is_stack ? "substack" : "matrix";
+    if (is_stack)
+        return;
+    array->environment = TG_ENV_MATRIX;
+    array->n_column_items = 0;
 }
 
 /* Turn \left(\begin{matrix}..\end{matrix}\right) into one node of pmatrix, or return NULL. */
@@ -1280,7 +1379,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         return write_group(self, node);
     case TG_NODE_SYMBOL:
         write_symbol(self, node);
-        return node;
+        return write_dagger(self, node);
     case TG_NODE_CHOICE:
         if (!has_rule(self, TG_RULE_UNSEEN))
             break;
@@ -1347,6 +1446,17 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         break;
     case TG_NODE_ARRAY:
         write_array(self, node->u.array);
+        if (has_rule(self, TG_RULE_FENCES))
+            name_array((TgArray *) node->u.array);
+        return node;
+    case TG_NODE_STACK:
+        write_children(self, node);
+        const TgNode *base = node->u.stack.base->u.list.first;
+        if (node->u.stack.form == TG_STACK_REL && has_rule(self, TG_RULE_SYMBOLS) && base != NULL &&
+            base->next == NULL && base->kind == TG_NODE_SYMBOL &&
+            base->math_class == TG_CLASS_REL && node->u.stack.over != NULL &&
+            node->u.stack.under == NULL)
+            node->u.stack.form = TG_STACK_OVERSET; /* which takes the class of the relation */
         return node;
     case TG_NODE_MATH: /* drop empty mathematics in text, because $$ would begin a display */
         self->now.text = FALSE;

@@ -143,6 +143,25 @@ static TgNode *fraction_part(TgParser *self, const TgTexToken *token, const char
     return list;
 }
 
+/* Put an \hfill on the other side of @num: \cfrac[l] and [r]. */
+static void push_aside(TgParser *self, const TgTexToken *token, TgNode *num, gboolean to_left)
+{
+    TgNode *fill = (TgNode *) tg_parser_latex(self, "\\hfill", FALSE, token)->u.list.first;
+    TgNode *last = (TgNode *) num->u.list.first;
+
+    if (fill == NULL || last == NULL)
+        return;
+    while (last->next != NULL)
+        last = (TgNode *) last->next;
+    if (to_left) {
+        last->next = fill;
+    } else {
+        fill->next = num->u.list.first;
+        num->u.list.first = fill;
+    }
+    num->u.list.n_items++;
+}
+
 /* \frac, \dfrac, \tfrac, \cfrac[align] and, with @text "()", \binom: value is the style, detail the
  * TgFractionForm. */
 void tg_parser_frac(TgParser *self, const TgTexToken *token)
@@ -151,15 +170,18 @@ void tg_parser_frac(TgParser *self, const TgTexToken *token)
 
     node->u.fraction.style = (guint8) token->command->value;
     node->u.fraction.form = token->command->detail;
-    if (node->u.fraction.form == TG_FRACTION_CFRAC) /* [l], which is ignored */
-        g_free(tg_parser_string_optional(self));
+    g_autofree char *side =
+        node->u.fraction.form == TG_FRACTION_CFRAC ? tg_parser_string_optional(self) : NULL;
     if (token->command->text != NULL) {
         set_fences(self, token, node, token->command->text);
     } else {
         node->u.fraction.has_bar = 1;
         node->token = tg_parser_ink(self, token, 0);
     }
-    node->u.fraction.num = fraction_part(self, token, WANTS_TWO);
+    TgNode *num = fraction_part(self, token, WANTS_TWO);
+    if (side != NULL && (side[0] == 'l' || side[0] == 'r') && side[1] == '\0')
+        push_aside(self, token, num, side[0] == 'l');
+    node->u.fraction.num = num;
     node->u.fraction.den = fraction_part(self, token, WANTS_TWO);
     tg_parser_append(self, node);
 }
