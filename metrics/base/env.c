@@ -154,7 +154,8 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
 static const char *rewrite_text(TgEnv *env, const char *text, TgCanonicalRules rules,
                                 TgCanonicalSpacing spacing)
 {
-    static const TgPackages of_latex = ~(1u << TG_PACKAGE_NONE | 1u << TG_PACKAGE_KATEX);
+    static const TgPackages of_latex =
+        ~(1u << TG_PACKAGE_NONE | 1u << TG_PACKAGE_PLAIN | 1u << TG_PACKAGE_KATEX);
     g_autoptr(TgTree) tree = tg_tree_parse(text, strlen(text), NULL, NULL);
     g_autofree char *canonical = NULL;
 

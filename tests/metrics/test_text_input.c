@@ -75,8 +75,10 @@ TEST(test_text_input__leaves_what_cannot_be_read)
     tg_assert_near(score("exprate", "canonical", "\\foo x_1", "\\foo x_1"), 1, 0);
     tg_assert_near(score("exprate", "canonical", "\\R", "\\mathbb{R}"), 0, 0);
     tg_assert_near(score("exprate", "canonical", "a\\tag{1}\\tag{2}", "a"), 0, 0);
-    tg_assert_near(score("exprate", "canonical", "\\mathbf{a}\n\nb", "{\\bf a}b"), 0, 0);
-    tg_assert_near(score("exprate", "canonical", "\\pdv{f}{x}y", "\\pdv{f}{x}{y}"), 1, 0);
+    tg_assert_near(score("exprate", "canonical", "\\mathbf{a}b", "{\\bf a}\n\nb"), 0, 0);
+    tg_assert_near(score("exprate", "canonical", "\\begin{cases}a\\end{cases}", "\\cases{a}"), 0,
+                   0);
+    tg_assert_near(score("exprate", "canonical", "y\\pdv{f}{x}", "{y}\\pdv{f}{x}"), 1, 0);
     tg_assert_near(score("exprate", "canonical", "\\begin{array}{>{x}c}a\\end{array}",
                          "\\begin{array}{c}xa\\end{array}"),
                    1, 0);
