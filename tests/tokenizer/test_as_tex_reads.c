@@ -273,6 +273,8 @@ TEST(test_refusals__are_those_of_latex)
         { "\\begin{array}{c}\\shortstack{a\\\\b}{\\substack{a\\\\b}}\\end{array}", NULL },
         { "\\begin{array}{c}a\\end{array}\\sqrt{a\\\\b}", NULL },
         { "\\c c", "mode" },
+        { "\\c{z}", "mode" },
+        { "\\c E\\c{ab}\\c{}", NULL },
         { "\\text{\\c c}", NULL },
         { "\\LaTeX", "mode" },
         { "\\text{\\TeX, \\LaTeX}", NULL },

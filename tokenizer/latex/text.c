@@ -479,6 +479,18 @@ static gboolean append_joined(TgParser *self, const TgTexToken *token, const TgN
     return TRUE;
 }
 
+enum { CEDILLA = 0x0327 };
+
+/* Whether @body is one letter of the height 1ex, to which LaTeX's \c applies TeX's \accent. */
+static gboolean is_low_letter(const TgNode *body)
+{
+    const TgNode *only = body->u.list.first;
+
+    return only != NULL && only->next == NULL && only->kind == TG_NODE_CHAR &&
+           only->u.character.code < 0x80 && only->u.character.code != 0 &&
+           strchr("acegmnopqrsuvwxyz", (char) only->u.character.code) != NULL;
+}
+
 /* \' \" \c ..: value is the combining mark, detail 1 if LaTeX also accepts it in mathematics. */
 void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
 {
@@ -490,6 +502,9 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
     /* a box of text, as LaTeX makes it */
     if (!self->scope->text && token->command->detail != 0) {
         TgNode *box = tg_parser_text_box(self, token);
+        if (mark == CEDILLA && is_low_letter(box->u.text.body))
+            tg_parser_fault(self, token, TG_PARSE_MODE,
+                            "on a letter without ascender is not allowed in math mode");
         box->u.text.body =
             tg_parser_list_of(self, accent_node(self, token, mark, box->u.text.body));
         tg_parser_append(self, box);
