@@ -310,7 +310,8 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
     }
 }
 
-void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
+void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules,
+                         gboolean keeps_delimiters)
 {
     const gboolean has_text = record->hyp != NULL && !tg_is_label_graph(record->hyp);
     const gboolean fenced = has_text && tg_clean_is_fenced(record->hyp);
@@ -327,7 +328,9 @@ void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
             signs |= tg_signs_of(ref, strlen(ref), FALSE) & of_refs;
         boxed = boxed && strstr(ref, "\\boxed") == NULL;
     }
-    if (boxed)
+    if (keeps_delimiters)
+        signs &= ~(guint) TG_SIGN_PROSE;
+    else if (boxed)
         signs |= TG_SIGN_PROSE;
     if ((signs & tg_clean_signs(rules) & TG_SIGN_PROSE) != 0)
         add_cause(causes, record, LEFT, NULL);

@@ -285,7 +285,7 @@ static void note_row(Run *run, const TgRecord *record, const TgScores *scores, c
         tg_causes_add_prediction(run->causes, record, fault);
     tg_causes_add_scores(run->causes, run->layout, record, scores);
     if (run->options->note != NULL)
-        tg_causes_add_signs(run->causes, record, run->clean);
+        tg_causes_add_signs(run->causes, record, run->clean, run->options->source.keep_delimiters);
     if (record->fault != NULL) {
         tg_causes_add_fault(run->causes, record);
         run->n_faults++;

@@ -262,8 +262,10 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
                           const TgScores *scores);
 
 /** Note what shows that the texts of a row are more than formulas, or damaged: a code fence, words,
- * special tokens ... @rules: of --clean, which take care of some. */
-void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules);
+ * special tokens ... @rules: of --clean, which take care of some. @keeps_delimiters: delimiters
+ * around formulas are wanted, so that they are no marks to remove. */
+void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules,
+                         gboolean keeps_delimiters);
 
 /** Note that a reference of a row cannot be typeset. @fault: tg_causes_first_fault() */
 void tg_causes_add_ref(TgCauses *causes, const TgRecord *record, const char *fault);

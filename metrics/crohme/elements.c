@@ -1382,7 +1382,13 @@ static Element *read_base(Reader *self)
     if (item != NULL)
         return item;
     const guint32 start = piece_at(self, self->at)->start;
-    return read_scripts(self, make_symbol(self, "", start, start));
+    item = make_symbol(self, "", start, start);
+    if (++self->depth > MAX_DEPTH)
+        fail_reading(self, "scripts are nested too deeply");
+    else
+        item = read_scripts(self, item);
+    self->depth--;
+    return item;
 }
 
 /* Read the scripts after @base: one of each kind, each an item; or a single one, which has scripts
