@@ -172,8 +172,8 @@ static double ratio_of(TgScaled wanted, TgScaled size)
         whole *= 2;
         parts /= 2;
     }
-    const TgScaled unit = size / parts;
-    return unit != 0 ? (double) (whole / unit) / 65536 : 1;
+    const TgScaled unit = size / parts, ratio = unit != 0 ? whole / unit : 65536;
+    return ratio / 65536.0;
 }
 
 /* \resizebox: `!` stands for what keeps the proportions. */

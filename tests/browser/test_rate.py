@@ -379,8 +379,9 @@ def test_refused(page, folder, anna, ben):
 def test_hostile(browser, folder):
     """Nothing of the input, of names and of notes is more than text."""
     rows = [
-        {"id": text, "model": text, "subset": text, "gt": text, "pred": f"{text}x"}
+        {"id": name, "model": text, "subset": name, "gt": name, "pred": f"{text}x"}
         for text in PAYLOADS
+        for name in (text, "shared")  # models of one report share pairs
     ]
     texgauge(
         folder,
