@@ -261,7 +261,7 @@ gboolean tg_reader_decide(TgReader *self, TgFieldSample *sample, gsize line, GEr
     tg_field_sample_free(self->sample);
     self->sample = sample;
     tg_roles_clear(&self->roles);
-    /* What is written to a pipe may have the field later. */
+    /* A pipe may bring the field later. */
     if (line > 0 || self->stream->fd != STDIN_FILENO)
         reason = tg_field_sample_lacks(sample, self->fields, self->side);
     self->decided =

@@ -89,6 +89,6 @@ gsize tg_look_stem(const char *name, gsize len);
  * in a conversation or in the answer of an API; NULL for all others. Borrowed. */
 json_t *tg_value_as_text(json_t *value);
 
-/** What a model says last in a conversation that stands in a text as JSON, as columns of chats have
- * it: "[{"role": ..., "content": ...}, ...]". (transfer full) NULL: the text is none */
+/** The last answer of the model in a conversation that stands in a text as JSON, as columns of
+ * chats have it: "[{"role": ..., "content": ...}, ...]". (transfer full) NULL: the text is none */
 char *tg_talk_answer(const char *text, gsize len);
