@@ -261,7 +261,7 @@ BUDGETS = {
     "docs/how-to/run-a-study.md": 850,
     "docs/reference/options.md": 2900,
     "docs/reference/formats.md": 2250,
-    "docs/reference": 1000,
+    "docs/reference": 1020,
     "docs/background/testing.md": 700,
     "docs/background/measurements.md": 1550,
     "docs/background": 800,
