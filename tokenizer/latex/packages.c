@@ -571,95 +571,50 @@ static const struct {
     { "arcsecond", "^{\\prime\\prime}", FALSE },
     { "bit", "bit", FALSE },
     { "byte", "B", FALSE },
-    { "fg", "fg", FALSE },
-    { "pg", "pg", FALSE },
-    { "ng", "ng", FALSE },
-    { "ug", "\\upmu g", FALSE },
-    { "mg", "mg", FALSE },
-    { "g", "g", FALSE },
-    { "kg", "kg", FALSE },
-    { "pm", "pm", FALSE },
-    { "nm", "nm", FALSE },
-    { "um", "\\upmu m", FALSE },
-    { "mm", "mm", FALSE },
-    { "cm", "cm", FALSE },
-    { "dm", "dm", FALSE },
-    { "m", "m", FALSE },
-    { "km", "km", FALSE },
-    { "as", "as", FALSE },
-    { "fs", "fs", FALSE },
-    { "ps", "ps", FALSE },
-    { "ns", "ns", FALSE },
-    { "us", "\\upmu s", FALSE },
-    { "ms", "ms", FALSE },
-    { "s", "s", FALSE },
-    { "fmol", "fmol", FALSE },
-    { "pmol", "pmol", FALSE },
-    { "nmol", "nmol", FALSE },
-    { "umol", "\\upmu mol", FALSE },
-    { "mmol", "mmol", FALSE },
-    { "mol", "mol", FALSE },
-    { "kmol", "kmol", FALSE },
-    { "pA", "pA", FALSE },
-    { "nA", "nA", FALSE },
-    { "uA", "\\upmu A", FALSE },
-    { "mA", "mA", FALSE },
-    { "A", "A", FALSE },
-    { "kA", "kA", FALSE },
-    { "ul", "\\upmu L", FALSE },
-    { "ml", "mL", FALSE },
-    { "l", "L", FALSE },
-    { "hl", "hL", FALSE },
-    { "uL", "\\upmu L", FALSE },
-    { "mL", "mL", FALSE },
-    { "L", "L", FALSE },
-    { "mHz", "mHz", FALSE },
-    { "Hz", "Hz", FALSE },
-    { "kHz", "kHz", FALSE },
-    { "MHz", "MHz", FALSE },
-    { "GHz", "GHz", FALSE },
-    { "THz", "THz", FALSE },
-    { "mN", "mN", FALSE },
-    { "N", "N", FALSE },
-    { "kN", "kN", FALSE },
-    { "MN", "MN", FALSE },
-    { "Pa", "Pa", FALSE },
-    { "kPa", "kPa", FALSE },
-    { "MPa", "MPa", FALSE },
-    { "GPa", "GPa", FALSE },
-    { "mohm", "m\\Omega ", FALSE },
-    { "kohm", "k\\Omega ", FALSE },
-    { "Mohm", "M\\Omega ", FALSE },
-    { "pV", "pV", FALSE },
-    { "nV", "nV", FALSE },
-    { "uV", "\\upmu V", FALSE },
-    { "mV", "mV", FALSE },
-    { "V", "V", FALSE },
-    { "kV", "kV", FALSE },
-    { "W", "W", FALSE },
-    { "nW", "nW", FALSE },
-    { "uW", "\\upmu W", FALSE },
-    { "mW", "mW", FALSE },
-    { "kW", "kW", FALSE },
-    { "MW", "MW", FALSE },
-    { "GW", "GW", FALSE },
-    { "J", "J", FALSE },
-    { "uJ", "\\upmu J", FALSE },
-    { "mJ", "mJ", FALSE },
-    { "kJ", "kJ", FALSE },
-    { "eV", "eV", FALSE },
-    { "meV", "meV", FALSE },
-    { "keV", "keV", FALSE },
-    { "MeV", "MeV", FALSE },
-    { "GeV", "GeV", FALSE },
-    { "TeV", "TeV", FALSE },
-    { "kWh", "kWh", FALSE },
-    { "F", "F", FALSE },
-    { "fF", "fF", FALSE },
-    { "pF", "pF", FALSE },
-    { "K", "K", FALSE },
-    { "dB", "dB", FALSE },
 };
+
+/* Units by their abbreviations, alone or after one of these prefixes: \mm, \km. */
+static const struct {
+    const char *name, *symbol, *prefixes;
+} short_units[] = {
+    { "g", "g", "fpnumk" },     { "m", "m", "pnumcdk" },      { "s", "s", "afpnum" },
+    { "mol", "mol", "fpnumk" }, { "A", "A", "pnumk" },        { "l", "L", "umh" },
+    { "L", "L", "um" },         { "Hz", "Hz", "mkMGT" },      { "N", "N", "mkM" },
+    { "Pa", "Pa", "kMG" },      { "ohm", "\\Omega ", "mkM" }, { "V", "V", "pnumk" },
+    { "W", "W", "numkMG" },     { "J", "J", "umk" },          { "eV", "eV", "mkMGT" },
+    { "kWh", "kWh", "" },       { "F", "F", "fp" },           { "K", "K", "" },
+    { "dB", "dB", "" },
+};
+
+/* Write the symbol of the prefix or unit @token. Returns FALSE if siunitx has none of that name. */
+static gboolean put_unit_symbol(GString *out, const TgTexToken *token, gboolean *is_prefix)
+{
+    const char *text = token->text + 1;
+
+    for (guint i = 0; i < G_N_ELEMENTS(unit_symbols); i++) {
+        if (!tg_token_is_command(token, unit_symbols[i].name))
+            continue;
+        g_string_append(out, unit_symbols[i].symbol);
+        *is_prefix = unit_symbols[i].is_prefix;
+        return TRUE;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(short_units); i++) {
+        const char *name = short_units[i].name;
+        const gsize n_prefix = token->len - 1 - strlen(name);
+
+        if (n_prefix > 1 || memcmp(text + n_prefix, name, strlen(name)) != 0 ||
+            (n_prefix == 1 && strchr(short_units[i].prefixes, text[0]) == NULL))
+            continue;
+        if (n_prefix == 1 && text[0] == 'u')
+            g_string_append(out, "\\upmu ");
+        else
+            g_string_append_len(out, text, (gssize) n_prefix);
+        g_string_append(out, short_units[i].symbol);
+        *is_prefix = FALSE;
+        return TRUE;
+    }
+    return FALSE;
+}
 
 /* Units while they are written, each as its symbol with a power. */
 typedef struct {
@@ -671,36 +626,23 @@ typedef struct {
     gboolean prefix;       /* the last item printed is a prefix of the next unit */
 } Units;
 
-static void put_power(GString *out, gboolean per, const char *power)
-{
-    if (per)
-        g_string_append_printf(out, "^{-%s}", power);
-    else if (strcmp(power, "1") != 0)
-        g_string_append_printf(out, "^{%s}", power);
-}
-
 /* Read the power after a unit: \squared, \cubed, \tothe{4}. Returns the number of tokens read. */
 static guint32 read_power(const TgTexToken *tokens, guint32 n, char power[16])
 {
-    guint32 used = 1;
+    const gboolean braced = n > 1 && tokens[1].kind == TG_TOK_OPEN;
+    const guint32 end = braced ? n : MIN(n, 2);
+    guint32 used = 1 + (guint32) braced;
+    gsize len = 0;
 
-    if (n == 0)
+    if (n == 0 || !tg_token_is_command_of(&tokens[0], "squared cubed tothe"))
         return 0;
-    if (tg_token_is_command(&tokens[0], "squared") || tg_token_is_command(&tokens[0], "cubed")) {
-        g_snprintf(power, 16, "%d", tg_token_is_command(&tokens[0], "squared") ? 2 : 3);
+    if (!tg_token_is_command(&tokens[0], "tothe")) {
+        g_strlcpy(power, tg_token_is_command(&tokens[0], "squared") ? "2" : "3", 16);
         return 1;
     }
-    if (!tg_token_is_command(&tokens[0], "tothe"))
-        return 0;
-    gsize len = 0;
-    const gboolean braced = n > 1 && tokens[1].kind == TG_TOK_OPEN;
-    for (used += braced; used < n && tokens[used].kind == TG_TOK_CHAR && len < 12; used++) {
+    for (; used < end && tokens[used].kind == TG_TOK_CHAR && len < 12; used++) {
         if (tokens[used].code < 0x80)
             power[len++] = (char) tokens[used].code;
-        if (!braced) {
-            used++;
-            break;
-        }
     }
     power[len] = '\0';
     return used + (braced && used < n);
@@ -713,6 +655,8 @@ static guint32 put_unit(Units *units, const TgTexToken *tokens, guint32 n)
     const gboolean is_under = units->per && is_fraction;
     GString *out = is_under ? units->under : units->over;
     guint *n_before = is_under ? &units->n_under : &units->n_over;
+    const gssize at = (gssize) out->len;
+    const gboolean after_prefix = units->prefix;
     char power[16] = "1";
 
     if (tg_token_is_command(&tokens[0], "per")) {
@@ -723,26 +667,24 @@ static guint32 put_unit(Units *units, const TgTexToken *tokens, guint32 n)
         units->power = tg_token_is_command(&tokens[0], "square") ? 2 : 3;
         return 1;
     }
-    for (guint i = 0; i < G_N_ELEMENTS(unit_symbols); i++) {
-        if (!tg_token_is_command(&tokens[0], unit_symbols[i].name))
-            continue;
-        if (*n_before > 0 && !units->prefix)
-            g_string_append(out, "\\,");
-        g_string_append(out, unit_symbols[i].symbol);
-        ++*n_before;
-        units->prefix = unit_symbols[i].is_prefix;
-        if (units->prefix)
-            return 1;
-        units->n_below += is_under;
-        if (units->power != 0)
-            g_snprintf(power, sizeof power, "%d", units->power);
-        const guint32 used = 1 + read_power(tokens + 1, n - 1, power);
-        put_power(out, units->per && !is_fraction, power);
-        units->per = FALSE;
-        units->power = 0;
-        return used;
-    }
-    return 0;
+    if (!put_unit_symbol(out, &tokens[0], &units->prefix))
+        return 0;
+    if (*n_before > 0 && !after_prefix)
+        g_string_insert(out, at, "\\,");
+    ++*n_before;
+    if (units->prefix)
+        return 1;
+    units->n_below += is_under;
+    if (units->power != 0)
+        g_snprintf(power, sizeof power, "%d", units->power);
+    const guint32 used = 1 + read_power(tokens + 1, n - 1, power);
+    if (units->per && !is_fraction)
+        g_string_append_printf(out, "^{-%s}", power);
+    else if (strcmp(power, "1") != 0)
+        g_string_append_printf(out, "^{%s}", power);
+    units->per = FALSE;
+    units->power = 0;
+    return used;
 }
 
 /* Write units given as commands, or as letters with . or ~ between them. */
@@ -850,32 +792,12 @@ static void put_angle(Writing *self, TgTexTokens list)
  * an error, because the output would be another formula. */
 static PerMode read_options(TgParser *self, const TgTexToken *token, TgTexTokens options)
 {
-    static const char *const unseen[] = {
-        "mode",
-        "parse-numbers",
-        "group-digits",
-        "group-minimum-digits",
-        "quantity-product",
-        "number-unit-product",
-        "inter-unit-product",
-        "tight-spacing",
-        "allow-number-unit-breaks",
-        "allow-quantity-breaks",
-        "propagate-math-font",
-        "reset-math-version",
-        "reset-text-family",
-        "reset-text-series",
-        "reset-text-shape",
-        "detect-all",
-        "detect-weight",
-        "detect-family",
-        "detect-mode",
-        "color",
-        "unit-color",
-        "number-color",
-        "",
-        NULL,
-    };
+    static const char unseen[] =
+        " mode parse-numbers group-digits group-minimum-digits quantity-product "
+        "number-unit-product inter-unit-product tight-spacing allow-number-unit-breaks "
+        "allow-quantity-breaks propagate-math-font reset-math-version reset-text-family "
+        "reset-text-series reset-text-shape detect-all detect-weight detect-family "
+        "detect-mode color unit-color number-color ";
     static const struct {
         const char *name;
         PerMode mode;
@@ -890,14 +812,14 @@ static PerMode read_options(TgParser *self, const TgTexToken *token, TgTexTokens
     for (guint i = 0; items[i] != NULL; i++) {
         g_auto(GStrv) words = g_strsplit_set(items[i], " \t\r\n", -1);
         g_autofree char *item = g_strjoinv("", words);
-        g_autofree char *name = g_strndup(item, strcspn(item, "="));
+        g_autofree char *name = g_strdup_printf(" %.*s ", (int) strcspn(item, "="), item);
         guint m = 0;
 
         while (m < G_N_ELEMENTS(per_modes) && strcmp(item, per_modes[m].name) != 0)
             m++;
         if (m < G_N_ELEMENTS(per_modes))
             mode = per_modes[m].mode;
-        else if (!g_strv_contains(unseen, name))
+        else if (item[0] != '\0' && item[0] != '=' && strstr(unseen, name) == NULL)
             tg_parser_error(self, token, TG_PARSE_UNKNOWN_COMMAND,
                             "the option %s of siunitx is not read", item);
     }
