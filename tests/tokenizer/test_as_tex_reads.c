@@ -509,6 +509,7 @@ TEST(test_siunitx__is_read_as_the_package_prints_it)
         { "\\unit{\\foo}", "unknown-command" }, /* never read wrongly in silence */
         { "\\num{abc}", "length" },
         { "\\num{1e}", "length" },
+        { "\\numlist{a;b;c;d;e;f;g;h;i;j;k}", "length" }, /* more than a macro has parameters */
         { "\\qty(a", "missing-argument" },
         { "\\SI[per-mode=fraction]{3}{\\m}", NULL },
         { "\\num[mode = text, group-digits=false]{12345}", NULL },

@@ -4,46 +4,21 @@
 
 #include <string.h>
 
-/* LaTeX that is being written, with #1 .. for arguments. */
-/* How siunitx prints units after \per: as powers, after a slash, or below a fraction's bar. */
-typedef enum { PER_POWER, PER_SYMBOL, PER_FRACTION } PerMode;
-
-typedef struct {
-    TgParser *parser;
-    const TgTexToken *token;
-    GString *latex;
-    PerMode per_mode; /* siunitx */
-    TgTexTokens args[TG_TEX_MAX_ARGS];
-    guint n_args;
-} Writing;
-
-/* Add @list as a parameter; returns its number. */
-static guint add_argument(Writing *self, TgTexTokens list)
+/* Let the parser read the LaTeX @format in place of @token, with @args for #1 and so on. */
+static G_GNUC_PRINTF(4, 5) void read_instead(TgParser *self, const TgTexToken *token,
+                                             const TgTexTokens *args, const char *format, ...)
 {
-    g_assert(self->n_args < TG_TEX_MAX_ARGS);
-    self->args[self->n_args++] = list;
-    return self->n_args;
+    va_list values;
+
+    va_start(values, format);
+    g_autofree char *latex = g_strdup_vprintf(format, values);
+    va_end(values);
+    const gsize len = strlen(latex);
+    const char *kept = tg_arena_text(self->in.arena, latex, len);
+    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, kept, len, token), args);
 }
 
-/* Let the parser read the written LaTeX in place of the command. */
-static void finish_writing(Writing *self)
-{
-    TgParser *parser = self->parser;
-    const gsize len = self->latex->len;
-    const char *kept = tg_arena_text(parser->in.arena, self->latex->str, len);
-
-    tg_expander_replace(&parser->in, self->token,
-                        tg_expander_lex(&parser->in, kept, len, self->token), self->args);
-    g_string_free(self->latex, TRUE);
-}
-
-static Writing begin_writing(TgParser *parser, const TgTexToken *token)
-{
-    return (Writing){ .parser = parser, .token = token, .latex = g_string_new(NULL) };
-}
-
-/* ---- physics: arguments in braces that may be missing, and in parentheses ----------------------
- */
+/* ---- physics: arguments in braces that may be missing, and in parentheses -------------------- */
 
 static TgTexToken peek_nonspace(TgParser *self)
 {
@@ -90,91 +65,58 @@ static gboolean take_delimited(TgParser *self, gunichar open, gunichar close, Tg
     return TRUE;
 }
 
-/* Write an argument as its parameter. */
-static void put_argument(Writing *self, TgTexTokens list)
-{
-    g_string_append_printf(self->latex, "#%u", add_argument(self, list));
-}
+#define IN_PARENTHESES(content) "\\mathopen{}\\mathclose{\\left(" content "\\right)}"
 
 /* \dv[n]{f}{x}, \pdv{f}{x}{y}, \dv{x}(f), \dv*{f}{x}: text is the sign of the differential; value
  * 'p' if a third group is a second variable. */
 void tg_parser_derivative(TgParser *self, const TgTexToken *token)
 {
     const char *sign = token->command->text;
-    Writing out = begin_writing(self, token);
-    TgTexTokens order, first, second, third, body;
+    TgTexTokens args[5]; /* f, x, y, the order, and the content of parentheses */
     const gboolean flat = tg_expander_star(&self->in);
-    const gboolean has_order = tg_expander_optional(&self->in, &order);
-    char power[16] = "";
+    const char *power = tg_expander_optional(&self->in, &args[3]) ? "^{#4}" : "";
 
-    if (!tg_parser_tokens_argument(self, token, "an argument", &first)) {
-        g_string_free(out.latex, TRUE);
+    if (!tg_parser_tokens_argument(self, token, "an argument", &args[0]))
         return;
-    }
-    const gboolean has_second = take_group(self, &second);
+    const gboolean has_second = take_group(self, &args[1]);
     const gboolean has_third =
-        has_second && token->command->value == 'p' && take_group(self, &third);
-    const guint n_first = add_argument(&out, first);
-    const guint n_second = has_second ? add_argument(&out, second) : n_first;
+        has_second && token->command->value == 'p' && take_group(self, &args[2]);
+    const gboolean has_body = !has_second && take_delimited(self, '(', ')', &args[4]);
 
-    if (has_order)
-        g_snprintf(power, sizeof power, "^{#%u}", add_argument(&out, order));
-    g_string_append(out.latex, flat ? "\\left." : "\\frac{");
-    g_string_append_printf(out.latex, "%s%s", sign, has_third ? "^{2}" : power);
-    if (has_second)
-        g_string_append_printf(out.latex, "#%u", n_first);
-    g_string_append(out.latex, flat ? "\\middle/" : "}{");
-    g_string_append_printf(out.latex, "%s#%u", sign, n_second);
-    if (has_third)
-        g_string_append_printf(out.latex, "%s#%u", sign, add_argument(&out, third));
-    else
-        g_string_append(out.latex, power);
-    g_string_append(out.latex, flat ? "\\right." : "}");
-    if (!has_second && take_delimited(self, '(', ')', &body)) {
-        g_string_append(out.latex, "\\mathopen{}\\mathclose{\\left(");
-        put_argument(&out, body);
-        g_string_append(out.latex, "\\right)}");
-    }
-    finish_writing(&out);
+    read_instead(self, token, args,
+                 flat ? "\\left.%s%s%s\\middle/%s%s%s%s\\right.%s" : "\\frac{%s%s%s}{%s%s%s%s}%s",
+                 sign, has_third ? "^{2}" : power, has_second ? "#1" : "", sign,
+                 has_second ? "#2" : "#1", has_third ? sign : "", has_third ? "#3" : power,
+                 has_body ? IN_PARENTHESES("#5") : "");
 }
 
 /* \dd, \dd x, \dd[3]{x}, \dd(x) and \var: text is the sign. */
 void tg_parser_differential(TgParser *self, const TgTexToken *token)
 {
-    Writing out = begin_writing(self, token);
-    TgTexTokens order, body;
-    const gboolean has_order = tg_expander_optional(&self->in, &order);
-    const gboolean group = take_group(self, &body);
-    const gboolean round = !group && take_delimited(self, '(', ')', &body);
+    TgTexTokens args[2];
+    const gboolean has_order = tg_expander_optional(&self->in, &args[1]);
+    const gboolean group = take_group(self, &args[0]);
+    const gboolean round = !group && take_delimited(self, '(', ')', &args[0]);
 
-    if (group || round)
-        g_string_append(out.latex, "\\mathinner{");
-    g_string_append(out.latex, token->command->text);
-    if (has_order) {
-        g_string_append(out.latex, "^{");
-        put_argument(&out, order);
-        g_string_append(out.latex, "}");
-    }
-    if (round)
-        g_string_append(out.latex, "\\mathopen{}\\mathclose{\\left(");
-    if (group || round)
-        put_argument(&out, body);
-    g_string_append(out.latex, group ? "}" : round ? "\\right)}}" : "");
-    finish_writing(&out);
+    read_instead(self, token, args, "%s%s%s%s", group || round ? "\\mathinner{" : "",
+                 token->command->text, has_order ? "^{#2}" : "",
+                 group   ? "#1}"
+                 : round ? IN_PARENTHESES("#1") "}"
+                         : "");
 }
 
-/* The fences of \qty(..), \qty[..], \qty|..|, \qty{..}, and of \mqty. */
+/* The fences of \qty(..), \qty[..], \qty|..|, and of \mqty. */
 static const struct {
     gunichar open, close;
-    const char *left, *right, *matrix;
+    const char *fenced, *matrix;
 } physics_fences[] = {
-    { '(', ')', "\\left(", "\\right)", "p" },
-    { '[', ']', "\\left[", "\\right]", "b" },
-    { '|', '|', "\\left|", "\\right|", "v" },
+    { '(', ')', "\\left(#1\\right)", "p" },
+    { '[', ']', "\\left[#1\\right]", "b" },
+    { '|', '|', "\\left|#1\\right|", "v" },
 };
 
-static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number,
-                           gboolean has, TgTexTokens options);
+static void write_quantity(TgParser *self, const TgTexToken *token, const TgTexTokens *number,
+                           TgTexTokens options);
 
 /* \qty of physics: content between delimiters that grow with it; \qty{..}{..} is a quantity of
  * siunitx. */
@@ -189,24 +131,15 @@ void tg_parser_quantity(TgParser *self, const TgTexToken *token)
             options = body; /* \qty[..]{..}{..} of siunitx */
             break;
         }
-        Writing out = begin_writing(self, token);
-        g_string_append(out.latex, physics_fences[i].left);
-        put_argument(&out, body);
-        g_string_append(out.latex, physics_fences[i].right);
-        finish_writing(&out);
+        read_instead(self, token, &body, "%s", physics_fences[i].fenced);
         return;
     }
     if (!tg_parser_tokens_argument(self, token, "an argument", &body))
         return;
-    if (peek_nonspace(self).kind == TG_TOK_OPEN) {
-        write_quantity(self, token, body, TRUE, options);
-        return;
-    }
-    Writing out = begin_writing(self, token);
-    g_string_append(out.latex, "\\left\\{");
-    put_argument(&out, body);
-    g_string_append(out.latex, "\\right\\}");
-    finish_writing(&out);
+    if (peek_nonspace(self).kind == TG_TOK_OPEN)
+        write_quantity(self, token, &body, options);
+    else
+        read_instead(self, token, &body, "\\left\\{#1\\right\\}");
 }
 
 /* \mqty{..}, \mqty(..), \mqty*(..); text "small" for \smqty. */
@@ -214,55 +147,39 @@ void tg_parser_matrix_quantity(TgParser *self, const TgTexToken *token)
 {
     const char *small = token->command->text != NULL ? token->command->text : "";
     const gboolean star = tg_expander_star(&self->in);
-    Writing out = begin_writing(self, token);
     TgTexTokens body;
-    const char *kind = "";
-    gboolean found = take_group(self, &body);
+    const char *kind = take_group(self, &body) ? "" : NULL;
 
-    for (guint i = 0; i < G_N_ELEMENTS(physics_fences) && !found; i++) {
-        found = take_delimited(self, physics_fences[i].open, physics_fences[i].close, &body);
-        kind = found ? physics_fences[i].matrix : kind;
+    for (guint i = 0; i < G_N_ELEMENTS(physics_fences) && kind == NULL; i++) {
+        if (take_delimited(self, physics_fences[i].open, physics_fences[i].close, &body))
+            kind = physics_fences[i].matrix;
     }
-    if (!found) {
+    if (kind == NULL)
         tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs a matrix");
-        g_string_free(out.latex, TRUE);
-        return;
-    }
-    const gboolean round = star && kind[0] == 'p';
-    if (round)
-        kind = "";
-    g_string_append_printf(out.latex, "%s\\begin{%s%smatrix}", round ? "\\left\\lgroup" : "", kind,
-                           small);
-    put_argument(&out, body);
-    g_string_append_printf(out.latex, "\\end{%s%smatrix}%s", kind, small,
-                           round ? "\\right\\rgroup" : "");
-    finish_writing(&out);
+    else if (star && kind[0] == 'p')
+        read_instead(self, token, &body,
+                     "\\left\\lgroup\\begin{%smatrix}#1\\end{%smatrix}\\right\\rgroup", small,
+                     small);
+    else
+        read_instead(self, token, &body, "\\begin{%s%smatrix}#1\\end{%s%smatrix}", kind, small,
+                     kind, small);
 }
 
-/* \eval{x}_0^1, \eval(x|_0^1, \eval[x|_0^1 */
+/* \eval{x}_0^1, \eval(x|_0^1, \eval[x|_0^1; \eval_0^1 behind its expression */
 void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
 {
-    Writing out = begin_writing(self, token);
-    TgTexTokens body = { NULL, 0 };
-    const char *left = "\\left.";
-    gboolean alone = FALSE; /* \eval_0^1 behind its expression */
+    TgTexTokens body;
 
     tg_expander_star(&self->in);
-    if (!take_group(self, &body)) {
-        if (take_delimited(self, '(', '|', &body))
-            left = "\\left(";
-        else if (take_delimited(self, '[', '|', &body))
-            left = "\\left[";
-        else
-            alone = TRUE;
-    }
-    g_string_append(out.latex, alone ? "\\mathopen{}\\mathclose{\\left." : left);
-    if (!alone)
-        put_argument(&out, body);
-    g_string_append(out.latex, "\\vphantom{\\int}\\right|");
-    if (alone)
-        g_string_append_c(out.latex, '}');
-    finish_writing(&out);
+    const char *left = take_group(self, &body)                 ? "."
+                       : take_delimited(self, '(', '|', &body) ? "("
+                       : take_delimited(self, '[', '|', &body) ? "["
+                                                               : NULL;
+    if (left != NULL)
+        read_instead(self, token, &body, "\\left%s#1\\vphantom{\\int}\\right|", left);
+    else
+        read_instead(self, token, NULL,
+                     "\\mathopen{}\\mathclose{\\left.\\vphantom{\\int}\\right|}");
 }
 
 /* Take the \ket{b} after \bra{a}, because physics joins the two. */
@@ -291,56 +208,58 @@ static gboolean has_bar(TgTexTokens list)
  * \ket. */
 void tg_parser_bracket(TgParser *self, const TgTexToken *token)
 {
-    Writing out = begin_writing(self, token);
     g_auto(GStrv) forms = g_strsplit(token->command->text, ";", 3);
-    TgTexTokens first, second;
-
+    TgTexTokens args[2];
     guint n_stars = 0;
+
     while (tg_expander_star(&self->in))
         n_stars++;
-    if (!tg_parser_tokens_argument(self, token, "an argument", &first)) {
-        g_string_free(out.latex, TRUE);
+    if (!tg_parser_tokens_argument(self, token, "an argument", &args[0]))
         return;
-    }
-    add_argument(&out, first);
-    if (token->command->value == 'b' ? take_ket(self, &second) : take_group(self, &second)) {
-        add_argument(&out, second);
-        g_string_append(out.latex, forms[0]);
-    } else {
-        g_string_append(out.latex, forms[2] != NULL && has_bar(first) ? forms[2] : forms[1]);
-    }
+    const gboolean two =
+        token->command->value == 'b' ? take_ket(self, &args[1]) : take_group(self, &args[1]);
+    g_autoptr(GString) latex = g_string_new(forms[two                                    ? 0
+                                                  : forms[2] != NULL && has_bar(args[0]) ? 2
+                                                                                         : 1]);
     if (n_stars == 2) { /* the fences also grow with the middle argument */
-        g_string_replace(out.latex, "\\vphantom{{}#1}", "", 0);
-        g_string_replace(out.latex, "\\smash{{}#1}", "{#1}", 0);
+        g_string_replace(latex, "\\vphantom{{}#1}", "", 0);
+        g_string_replace(latex, "\\smash{{}#1}", "{#1}", 0);
     } else if (n_stars == 1) { /* the fences do not grow */
-        g_string_replace(out.latex, "{#", "\\smash{#", 0);
-        g_string_prepend(out.latex, out.n_args > 1 ? "\\vphantom{#1#2}" : "\\vphantom{#1}");
+        g_string_replace(latex, "{#", "\\smash{#", 0);
+        g_string_prepend(latex, two ? "\\vphantom{#1#2}" : "\\vphantom{#1}");
     }
-    finish_writing(&out);
+    read_instead(self, token, args, "%s", latex->str);
 }
 
 /* \vb{a}, and slanted bold with a star: text has both forms, separated by ;. */
 void tg_parser_vector(TgParser *self, const TgTexToken *token)
 {
-    Writing out = begin_writing(self, token);
     const char *upright = token->command->text, *slanted = strchr(upright, ';') + 1;
     TgTexTokens body;
     const gboolean star = tg_expander_star(&self->in);
 
-    if (!tg_parser_tokens_argument(self, token, "an argument", &body)) {
-        g_string_free(out.latex, TRUE);
+    if (!tg_parser_tokens_argument(self, token, "an argument", &body))
         return;
-    }
-    add_argument(&out, body);
     if (star)
-        g_string_append(out.latex, slanted);
+        read_instead(self, token, &body, "%s", slanted);
     else
-        g_string_append_len(out.latex, upright, slanted - 1 - upright);
-    finish_writing(&out);
+        read_instead(self, token, &body, "%.*s", (int) (slanted - 1 - upright), upright);
 }
 
-/* ---- siunitx: numbers -------------------------------------------------------------------------
- */
+/* ---- siunitx: numbers ------------------------------------------------------------------------ */
+
+/* How siunitx prints units after \per: as powers, after a slash, or below a fraction's bar. */
+typedef enum { PER_POWER, PER_SYMBOL, PER_FRACTION } PerMode;
+
+/* LaTeX that is being written for the command @token. */
+typedef struct {
+    TgParser *parser;
+    const TgTexToken *token;
+    GString *latex;
+    PerMode per_mode;
+    TgTexTokens args[TG_TEX_MAX_ARGS]; /* lists that are no numbers, as #1 and so on */
+    guint n_args;
+} Writing;
 
 /* Write digits in groups of three, counted from the right if @from_right, if there are five or
  * more. */
@@ -477,11 +396,13 @@ static void put_number_of(Writing *self, TgTexTokens list)
     g_string_truncate(self->latex, before);
     tg_parser_error(self->parser, self->token, TG_PARSE_LENGTH, "%.*s: %s is no number",
                     TG_TOKEN_TEXT(self->token), text);
-    put_argument(self, list);
+    if (self->n_args == TG_TEX_MAX_ARGS) /* more lists have no parameter */
+        return;
+    self->args[self->n_args++] = list;
+    g_string_append_printf(self->latex, "#%u", self->n_args);
 }
 
-/* ---- siunitx: units ---------------------------------------------------------------------------
- */
+/* ---- siunitx: units -------------------------------------------------------------------------- */
 
 /* Prefixes and units by the names of their commands, as of 2022. */
 static const struct {
@@ -724,22 +645,19 @@ static void put_units(Writing *self, TgTexTokens list)
                                under->str);
 }
 
-/* Whether there is no space between a number and the unit: degrees, minutes and seconds of arc. */
-static gboolean is_close_unit(TgTexTokens list)
+/* Write @number, if it is given, and @unit, with a thin space between the two unless the unit is
+ * one of an angle. */
+static void put_quantity(Writing *self, const TgTexTokens *number, const TgTexTokens *unit)
 {
-    return list.n > 0 && tg_token_is_command_of(&list.tokens[0], "degree arcminute arcsecond");
-}
-
-static void put_quantity(Writing *self, TgTexTokens number, TgTexTokens unit)
-{
-    put_number_of(self, number);
-    if (unit.n > 0 && !is_close_unit(unit))
+    if (number != NULL)
+        put_number_of(self, *number);
+    if (number != NULL && unit->n > 0 &&
+        !tg_token_is_command_of(unit->tokens, "degree arcminute arcsecond"))
         g_string_append(self->latex, "\\,");
-    put_units(self, unit);
+    put_units(self, *unit);
 }
 
-/* ---- siunitx: commands ------------------------------------------------------------------------
- */
+/* ---- siunitx: commands ----------------------------------------------------------------------- */
 
 /* The items of 1;2;4. */
 static guint split_items(TgTexTokens list, TgTexTokens *items, guint max)
@@ -756,18 +674,15 @@ static guint split_items(TgTexTokens list, TgTexTokens *items, guint max)
     return n;
 }
 
-/* Write items with commas and `and`, each with the unit if @unit is given. */
-static void put_items(Writing *self, TgTexTokens list, const TgTexTokens *unit)
+/* Write items with commas, and @last before the last one, each with the unit if @unit is given. */
+static void put_items(Writing *self, const TgTexTokens *items, guint n, const char *last,
+                      const TgTexTokens *unit)
 {
-    enum { MAX_ITEMS = 64 };
-    TgTexTokens items[MAX_ITEMS];
-    const guint n = split_items(list, items, MAX_ITEMS);
-
     for (guint i = 0; i < n; i++) {
         if (i > 0)
-            g_string_append(self->latex, i + 1 == n ? "\\text{ and }" : ",\\ ");
+            g_string_append(self->latex, i + 1 == n ? last : ",\\ ");
         if (unit != NULL)
-            put_quantity(self, items[i], *unit);
+            put_quantity(self, &items[i], unit);
         else
             put_number_of(self, items[i]);
     }
@@ -826,68 +741,54 @@ static PerMode read_options(TgParser *self, const TgTexToken *token, TgTexTokens
     return mode;
 }
 
-static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number,
-                           gboolean has, TgTexTokens options)
+/* Read a unit as argument and write it, after @number if that is given. */
+static void write_quantity(TgParser *self, const TgTexToken *token, const TgTexTokens *number,
+                           TgTexTokens options)
 {
-    Writing out = begin_writing(self, token);
+    g_autoptr(GString) latex = g_string_new(NULL);
+    Writing out = { .parser = self, .token = token, .latex = latex };
     TgTexTokens unit;
 
     out.per_mode = read_options(self, token, options);
-
-    if (tg_parser_tokens_argument(self, token, "a unit", &unit)) {
-        if (has)
-            put_quantity(&out, number, unit);
-        else
-            put_units(&out, unit);
-    }
-    finish_writing(&out);
+    if (tg_parser_tokens_argument(self, token, "a unit", &unit))
+        put_quantity(&out, number, &unit);
+    read_instead(self, token, out.args, "%s", latex->str);
 }
 
-/* Arguments of a command of siunitx after [options]: value n number, u unit,
- * q both, a angle, l list, r range; detail 1 when a list or range has a unit. */
+/* Arguments of a command of siunitx after [options]: value n number, u unit, q both, a angle, l
+ * list, r range; detail 1 when a list or range has a unit. */
 void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
 {
+    enum { MAX_ITEMS = 64 };
     const char kind = (char) token->command->value;
     const gboolean has_unit = token->command->detail != 0;
-    TgTexTokens options = { NULL, 0 }, before, first = { NULL, 0 }, second = { NULL, 0 },
-                unit = { NULL, 0 };
+    g_autoptr(GString) latex = g_string_new(NULL);
+    Writing out = { .parser = self, .token = token, .latex = latex };
+    TgTexTokens options = { NULL, 0 }, before, items[MAX_ITEMS], unit;
+    guint n = 1;
 
     tg_expander_optional(&self->in, &options);
-    if (kind == 'u') {
-        write_quantity(self, token, first, FALSE, options);
+    if (kind != 'u' && !tg_parser_tokens_argument(self, token, "a number", &items[0]))
         return;
-    }
-    if (!tg_parser_tokens_argument(self, token, "a number", &first))
-        return;
-    if (kind == 'q') {
-        /* a unit before the number, in version 2 of siunitx */
+    if (kind == 'q') /* a unit before the number, in version 2 of siunitx */
         tg_expander_optional(&self->in, &before);
-        write_quantity(self, token, first, TRUE, options);
+    if (kind == 'q' || kind == 'u') {
+        write_quantity(self, token, kind == 'q' ? &items[0] : NULL, options);
         return;
     }
 
-    Writing out = begin_writing(self, token);
     out.per_mode = read_options(self, token, options);
-    if ((kind == 'r' && !tg_parser_tokens_argument(self, token, "two numbers", &second)) ||
-        (has_unit && !tg_parser_tokens_argument(self, token, "a unit", &unit))) {
-        g_string_free(out.latex, TRUE);
+    if ((kind == 'r' && !tg_parser_tokens_argument(self, token, "two numbers", &items[1])) ||
+        (has_unit && !tg_parser_tokens_argument(self, token, "a unit", &unit)))
         return;
-    }
-    if (kind == 'n') {
-        put_number_of(&out, first);
-    } else if (kind == 'a') {
-        put_angle(&out, first);
-    } else if (kind == 'l') {
-        put_items(&out, first, has_unit ? &unit : NULL);
-    } else {
-        for (guint i = 0; i < 2; i++) {
-            if (i > 0)
-                g_string_append(out.latex, "\\text{ to }");
-            if (has_unit)
-                put_quantity(&out, i == 0 ? first : second, unit);
-            else
-                put_number_of(&out, i == 0 ? first : second);
-        }
-    }
-    finish_writing(&out);
+    if (kind == 'r')
+        n = 2;
+    else if (kind == 'l')
+        n = split_items(items[0], items, MAX_ITEMS);
+    if (kind == 'a')
+        put_angle(&out, items[0]);
+    else
+        put_items(&out, items, n, kind == 'r' ? "\\text{ to }" : "\\text{ and }",
+                  has_unit ? &unit : NULL);
+    read_instead(self, token, out.args, "%s", latex->str);
 }
