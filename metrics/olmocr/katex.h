@@ -93,6 +93,9 @@ double tg_times_width(const char *text, gboolean slanted, gboolean bold);
 /** Whether @name is one of @names, with a space between. */
 gboolean tg_katex_is_word(const char *name, const char *names);
 
+/** Whether olmOCR-bench ignores a character: white space, or one without width. */
+gboolean tg_katex_is_invisible(gunichar c);
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef enum {
@@ -207,5 +210,9 @@ guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgKatexSymbolAt **ou
 /** Whether @name may stand after \left; the dot, which shows nothing, is no delimiter here. */
 gboolean tg_katex_is_delimiter(const char *name);
 
-/** The MathML that KaTeX writes for it, without white space: the inside of <semantics>. */
-char *tg_katex_mathml(const TgKatexFormula *formula, TgArena *arena);
+/** Whether a delimiter shows nothing: NULL or a dot. */
+gboolean tg_katex_is_null(const char *delimiter);
+
+/** The MathML that KaTeX writes for it, without white space: the inside of <semantics>. (transfer
+ * full) */
+char *tg_katex_mathml(const TgKatexFormula *formula);

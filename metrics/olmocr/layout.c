@@ -749,6 +749,11 @@ gboolean tg_katex_is_delimiter(const char *name)
     return FALSE;
 }
 
+gboolean tg_katex_is_null(const char *delimiter)
+{
+    return delimiter == NULL || strcmp(delimiter, ".") == 0;
+}
+
 static guint find_delimiter(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(delimiter_rows); i++)
@@ -871,11 +876,6 @@ static Box *grown_delimiter(Layout *layout, const char *name, double height, Box
     return stacked_delimiter(layout, name, height, TRUE, type, options);
 }
 
-static gboolean is_null(const char *delimiter)
-{
-    return delimiter == NULL || strcmp(delimiter, ".") == 0;
-}
-
 /* A delimiter around something of @height and @depth, in em of base size. */
 static Box *around_delimiter(Layout *layout, const char *name, double height, double depth,
                              BoxType type, Options options)
@@ -883,7 +883,7 @@ static Box *around_delimiter(Layout *layout, const char *name, double height, do
     const double axis = metrics_of(options)->axis * multiplier_of(options);
     const double reach = MAX(height - axis, depth + axis);
 
-    if (is_null(name))
+    if (tg_katex_is_null(name))
         return null_delimiter(layout, type, options);
     return grown_delimiter(layout, name, MAX(reach / 500 * 901, 2 * reach - .5), type, options);
 }
@@ -1597,13 +1597,14 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
         box->gap = length_of(node->size, options);
         return box;
     case TG_KATEX_N_DELIMITER:
-        if (is_null(node->text))
+        if (tg_katex_is_null(node->text))
             return set_type(box_new(layout), type_of_class(node->class), options);
         return sized_delimiter(layout, node->text, (guint) node->number, type_of_class(node->class),
                                options);
     case TG_KATEX_N_MIDDLE:
-        box = is_null(node->text) ? null_delimiter(layout, NO_TYPE, options)
-                                  : sized_delimiter(layout, node->text, 1, NO_TYPE, options);
+        box = tg_katex_is_null(node->text)
+                  ? null_delimiter(layout, NO_TYPE, options)
+                  : sized_delimiter(layout, node->text, 1, NO_TYPE, options);
         box->is_middle = TRUE;
         box->node = node;
         return box;
@@ -1629,11 +1630,10 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
 
 /* ---- From boxes to symbols ------------------------------------------------------------------- */
 
-/* Whether olmOCR-bench ignores a character: white space, or one without width. */
+/* Whether a browser shows nothing for a character. */
 static gboolean is_invisible(gunichar c)
 {
-    return g_unichar_isspace(c) || c == 0x85 || (c >= 0x200A && c <= 0x200D) || c == 0x2060 ||
-           c == 0xFEFF;
+    return tg_katex_is_invisible(c) || c == 0x85;
 }
 
 /* Round to 1/64 px, because a browser places boxes on that grid. */

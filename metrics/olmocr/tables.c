@@ -180,3 +180,8 @@ gboolean tg_katex_is_word(const char *name, const char *names)
             return TRUE;
     return FALSE;
 }
+
+gboolean tg_katex_is_invisible(gunichar c)
+{
+    return g_unichar_isspace(c) || (c >= 0x200A && c <= 0x200D) || c == 0x2060 || c == 0xFEFF;
+}

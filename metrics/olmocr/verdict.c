@@ -40,7 +40,7 @@ TgOlmocrFormula *tg_olmocr_formula_new(const char *latex, TgOlmocrMemory *memory
     if (read.error == NULL) {
         formula->n_symbols = tg_katex_set(&read, memory, &symbols);
         formula->symbols = g_memdup2(symbols, formula->n_symbols * sizeof *symbols);
-        formula->mathml = g_strdup(tg_katex_mathml(&read, memory));
+        formula->mathml = tg_katex_mathml(&read);
         formula->bytes += formula->n_symbols * sizeof *symbols + strlen(formula->mathml);
     }
     tg_arena_reset(memory);
