@@ -1,17 +1,552 @@
-/* KaTeX's parser: functions, environments, groups; what it refuses is refused here. */
-#include "metrics/olmocr/reader.h"
+/* How KaTeX reads: the source becomes tokens, macros are replaced, and the parser makes nodes of
+ * the rest. KaTeX's refusals are here. To follow a formula, begin with tg_katex_read() at the end.
+ */
+#include "metrics/olmocr/katex.h"
 
-/* Groups, arguments and environments may be nested this deep. */
-enum { MAX_DEPTH = 250 };
+#include <pthread.h>
+#include <string.h>
 
-static TgKatexNode *parse_expression(TgKatexReader *reader, gboolean break_on_infix,
-                                     const char *until);
-static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const char *until);
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+/* The kinds of functions in the table. */
+typedef enum {
+    NODE, /* the row says it all */
+    ACCENT,
+    WIDE_ACCENT,
+    TEXT_ACCENT,
+    COLOR,
+    LINE_END,
+    DEFINITION,
+    DELIMITER,
+    LEFT,
+    RIGHT,
+    MIDDLE,
+    BEGIN,
+    END,
+    RULE_LINE,
+    FONT,
+    BOLD,
+    OLD_FONT,
+    FRACTION,
+    MATH,
+    NO_MATH,
+    NOT_MODELED,
+    CHOICE,
+    CLASS,
+    STACK,
+    SUM,
+    INTEGRAL,
+    MATHOP,
+    NAME,
+    LIMIT_NAME,
+    OPERATORNAME,
+    PMB,
+    SIZE,
+    STYLE,
+} FunctionKind;
+
+/* A row of olmocr_functions.tsv. */
+typedef struct {
+    FunctionKind kind;
+    TgKatexKind node; /* of the node that it makes */
+    const char *optional, *arguments, *use;
+    gint value;
+    const char *names;
+} Function;
+
+typedef struct {
+    const char *text; /* a character, a command, " ", or `end_text` */
+    guint32 at;
+} Token;
+
+typedef struct Reader Reader;
+
+/* A macro @name that is code: takes its arguments and pushes what stands for it, or returns text.
+ */
+typedef const char *ExpandFunc(Reader *reader, const char *name);
+
+typedef struct {
+    const char *name;
+    guint level; /* of the group that defines it; 0: everywhere */
+    guint n_arguments;
+    GArray *tokens;
+    const char *body;
+    ExpandFunc *expand;
+} Macro;
+
+struct Reader {
+    TgArena *arena;
+    const char *source;
+    GArray *stack;  /* of Token, the next one last */
+    GArray *macros; /* of Macro: definitions of the formula, the one in force last */
+    GPtrArray *lists;
+    Token next;
+    gboolean has_next, in_text;
+    const char *position;
+    guint level, depth, lefts, expansions;
+    char *error;
+    guint error_at;
+    gboolean not_modeled;
+};
+
+static gboolean token_is(Token token, const char *text)
+{
+    return strcmp(token.text, text) == 0;
+}
+
+/* The digit that a token is, or -1. */
+static gint digit_of(Token token)
+{
+    return token.text[0] != '\0' && token.text[1] == '\0' ? g_ascii_digit_value(token.text[0]) : -1;
+}
+
+/* Bounds: macros used, tokens pending, definitions; groups, arguments and environments nested. */
+enum { MAX_EXPANSIONS = 1000, MAX_TOKENS = 200000, MAX_MACROS = 1000, MAX_DEPTH = 250 };
+
+static const Function functions[] = {
+#include "olmocr_functions.inc"
+};
+
+static const struct {
+    const char *names, *body;
+} macro_texts[] = {
+#include "olmocr_macros.inc"
+};
+
+static const char end_text[] = "EOF";
+
+/* Constant once they are filled. */
+static GHashTable *functions_by_name, *macros_by_name;
+static GRegex *length_begun, *length_found, *color_whole;
+
+/* ---- Errors and memory ----------------------------------------------------------------------- */
+
+/* Say what is wrong at byte @at of the source; only the first error counts, and after it all tokens
+ * are `end_text`. Returns: NULL */
+static gpointer G_GNUC_PRINTF(3, 4) reader_fail(Reader *reader, guint at, const char *format, ...)
+{
+    va_list values;
+
+    if (reader->error != NULL)
+        return NULL;
+    va_start(values, format);
+    reader->error = tg_arena_vprintf(reader->arena, format, values);
+    va_end(values);
+    reader->error_at = at;
+    return NULL;
+}
+
+static gboolean is_name(char c)
+{
+    return g_ascii_isalpha(c) || c == '@';
+}
+
+static Token read_token(Reader *reader)
+{
+    static const char spaces[] = " \t\n\r";
+    const char *p = reader->position;
+    Token token = { .text = end_text };
+
+    while (*p == '%') {
+        p += strcspn(p, "\n");
+        p += *p == '\n';
+    }
+    const char *start = p;
+    token.at = reader->source != NULL ? (guint32) (p - reader->source) : 0;
+    if (*p == '\0') {
+        /* the end is read again and again */
+    } else if (strspn(p, spaces) > 0) {
+        p += strspn(p, spaces);
+        token.text = " ";
+    } else if (*p == '\\' && strspn(p + 1, spaces) > 0) {
+        p += 1 + strspn(p + 1, spaces);
+        token.text = "\\ ";
+    } else if (*p == '\\' && is_name(p[1])) {
+        for (p++; is_name(*p);)
+            p++;
+        token.text = tg_arena_text(reader->arena, start, (gsize) (p - start));
+        p += strspn(p, spaces);
+    } else if (*p == '\\' && p[1] == '\0') {
+        reader_fail(reader, token.at, "Unexpected character: '\\'");
+    } else {
+        const gunichar code = g_utf8_get_char(p);
+        if (code <= 0x20 || code == 0x7F || code == 0x2028 || code == 0x2029 ||
+            (code >= 0xE000 && code < 0xF900))
+            reader_fail(reader, token.at, "Unexpected character: U+%04X", code);
+        p = g_utf8_next_char(*p == '\\' ? p + 1 : p);
+        while (*start != '\\' && g_utf8_get_char(p) >= 0x300 && g_utf8_get_char(p) < 0x370)
+            p = g_utf8_next_char(p);
+        token.text = tg_arena_text(reader->arena, start, (gsize) (p - start));
+    }
+    reader->position = p;
+    return token;
+}
+
+static void push_token(Reader *reader, Token token)
+{
+    if (reader->stack->len > MAX_TOKENS)
+        reader_fail(reader, token.at, "Too many expansions: infinite loop");
+    else
+        g_array_append_val(reader->stack, token);
+}
+
+static Token pop_token(Reader *reader)
+{
+    Token token;
+
+    if (reader->error != NULL)
+        return (Token){ .text = end_text };
+    if (reader->stack->len == 0)
+        return read_token(reader);
+    token = g_array_index(reader->stack, Token, reader->stack->len - 1);
+    g_array_set_size(reader->stack, reader->stack->len - 1);
+    return token;
+}
+
+static Token peek_token(Reader *reader)
+{
+    const Token token = pop_token(reader);
+
+    push_token(reader, token);
+    return token;
+}
+
+static void skip_spaces(Reader *reader)
+{
+    while (reader->error == NULL && token_is(peek_token(reader), " "))
+        pop_token(reader);
+}
+
+static GArray *token_list(Reader *reader)
+{
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(Token));
+
+    g_ptr_array_add(reader->lists, list);
+    return list;
+}
+
+/* Tokens of a text of our own. */
+static GArray *tokens_of(Reader *reader, const char *text, guint at)
+{
+    GArray *list = token_list(reader);
+    const char *position = reader->position, *source = reader->source;
+
+    reader->position = text;
+    reader->source = NULL;
+    for (;;) {
+        Token token = read_token(reader);
+        if (token.text == end_text)
+            break;
+        token.at = at;
+        g_array_append_val(list, token);
+    }
+    reader->position = position;
+    reader->source = source;
+    return list;
+}
+
+/* Put tokens before the rest. */
+static void push_tokens(Reader *reader, const GArray *tokens)
+{
+    for (guint i = tokens->len; i-- > 0;)
+        push_token(reader, g_array_index(tokens, Token, i));
+}
+
+/* An argument as tokens: a group without its braces, a token, or all up to @until. */
+static GArray *take_argument(Reader *reader, const char *until)
+{
+    GArray *list = token_list(reader);
+    gint depth = 0;
+    guint n_parts = 0;
+
+    if (until == NULL)
+        skip_spaces(reader);
+    do {
+        const Token token = pop_token(reader);
+        if (token.text == end_text) {
+            reader_fail(reader, token.at,
+                        "Unexpected end of input in a macro argument, expected '%s'",
+                        until != NULL && depth == 0 ? until : "}");
+            return list;
+        }
+        if (until != NULL && depth == 0 && token_is(token, until))
+            break;
+        depth += token_is(token, "{") - token_is(token, "}");
+        if (depth < 0) {
+            reader_fail(reader, token.at, "Extra }");
+            return list;
+        }
+        g_array_append_val(list, token);
+        n_parts += depth == 0;
+    } while (depth != 0 || until != NULL);
+    if (n_parts == 1 && token_is(g_array_index(list, Token, 0), "{")) {
+        g_array_remove_index(list, list->len - 1);
+        g_array_remove_index(list, 0);
+    }
+    return list;
+}
+
+/* The meaning of @name, or NULL. */
+static const Macro *find_macro(const Reader *reader, const char *name)
+{
+    for (guint i = reader->macros->len; i-- > 0;)
+        if (strcmp(g_array_index(reader->macros, Macro, i).name, name) == 0)
+            return &g_array_index(reader->macros, Macro, i);
+    return g_hash_table_lookup(macros_by_name, name);
+}
+
+/* Forget what the formula defines as @name. */
+static void forget_macro(Reader *reader, const char *name)
+{
+    for (guint i = reader->macros->len; i-- > 0;)
+        if (strcmp(g_array_index(reader->macros, Macro, i).name, name) == 0)
+            g_array_remove_index(reader->macros, i);
+}
+
+static void define_macro(Reader *reader, Macro macro, gboolean global)
+{
+    if (reader->macros->len == MAX_MACROS) {
+        reader_fail(reader, reader->next.at, "Too many macros");
+    } else if (global) {
+        forget_macro(reader, macro.name);
+        g_array_prepend_val(reader->macros, macro);
+    } else {
+        macro.level = reader->level;
+        g_array_append_val(reader->macros, macro);
+    }
+}
+
+static void begin_scope(Reader *reader)
+{
+    reader->level++;
+}
+
+static void end_scope(Reader *reader)
+{
+    while (reader->macros->len > 0 &&
+           g_array_index(reader->macros, Macro, reader->macros->len - 1).level >= reader->level &&
+           reader->level > 0)
+        g_array_set_size(reader->macros, reader->macros->len - 1);
+    reader->level--;
+}
+
+static const Function *find_function(const char *name)
+{
+    return g_hash_table_lookup(functions_by_name, name);
+}
+
+static gboolean is_implicit(const char *name)
+{
+    return tg_katex_is_word(name, "^ _ \\limits \\nolimits");
+}
+
+static gboolean is_defined(const Reader *reader, const char *name)
+{
+    return find_macro(reader, name) != NULL || find_function(name) != NULL ||
+           tg_katex_symbol(name) != NULL || is_implicit(name);
+}
+
+/* Replace the macro that comes next. FALSE: it is none; it stays. */
+static gboolean expand_once(Reader *reader, gboolean only_expandable)
+{
+    const Token top = pop_token(reader);
+    const Macro *macro = top.text == end_text ? NULL : find_macro(reader, top.text);
+
+    if (macro == NULL) {
+        if (only_expandable && top.text[0] == '\\' && !is_defined(reader, top.text))
+            reader_fail(reader, top.at, "Undefined control sequence: %s", top.text);
+        push_token(reader, top);
+        return FALSE;
+    }
+    if (++reader->expansions > MAX_EXPANSIONS) {
+        reader_fail(reader, top.at, "Too many expansions: infinite loop");
+        return FALSE;
+    }
+    const char *body = macro->expand != NULL ? macro->expand(reader, macro->name) : macro->body;
+    if (macro->expand != NULL && body == NULL)
+        return TRUE;
+    const GArray *tokens = body != NULL ? tokens_of(reader, body, top.at) : macro->tokens;
+    guint n = macro->n_arguments;
+    for (const char *p = body; p != NULL && (p = strchr(p, '#')) != NULL; p++)
+        if (g_ascii_isdigit(p[1]))
+            n = MAX(n, (guint) (p[1] - '0'));
+    const GArray *arguments[10] = { NULL };
+    for (guint i = 1; i <= n; i++)
+        arguments[i] = take_argument(reader, NULL);
+    for (guint i = tokens->len; i-- > 0;) {
+        const Token token = g_array_index(tokens, Token, i);
+        const gint digit = digit_of(token);
+        if (i > 0 && digit > 0 && digit <= (gint) n &&
+            token_is(g_array_index(tokens, Token, i - 1), "#")) {
+            push_tokens(reader, arguments[digit]);
+            i--;
+        } else {
+            push_token(reader, token);
+        }
+    }
+    return TRUE;
+}
+
+static Token expand_next(Reader *reader)
+{
+    while (reader->error == NULL && expand_once(reader, FALSE))
+        ;
+    return pop_token(reader);
+}
+
+static const char *expand_text_or_math(Reader *reader, G_GNUC_UNUSED const char *self)
+{
+    const GArray *text = take_argument(reader, NULL), *math = take_argument(reader, NULL);
+
+    push_tokens(reader, reader->in_text ? text : math);
+    return NULL;
+}
+
+static const char *expand_if_star(Reader *reader, G_GNUC_UNUSED const char *self)
+{
+    const GArray *starred = take_argument(reader, NULL), *plain = take_argument(reader, NULL);
+
+    skip_spaces(reader);
+    if (token_is(peek_token(reader), "*")) {
+        pop_token(reader);
+        push_tokens(reader, starred);
+    } else {
+        push_tokens(reader, plain);
+    }
+    return NULL;
+}
+
+/* \newcommand, \renewcommand or \providecommand. */
+static const char *define_command(Reader *reader, const char *command)
+{
+    const gboolean may_exist = strcmp(command, "\\newcommand") != 0;
+    const gboolean may_be_new = strcmp(command, "\\renewcommand") != 0;
+    const guint at = peek_token(reader).at;
+    GArray *name = take_argument(reader, NULL);
+    guint n_arguments = 0;
+
+    if (name->len != 1)
+        return reader_fail(reader, at, "%s's first argument must be a macro name", command);
+    const char *text = g_array_index(name, Token, 0).text;
+    const gboolean exists = is_defined(reader, text);
+    if (exists ? !may_exist : !may_be_new)
+        return reader_fail(reader, at, "%s{%s} attempting to %s; use %s", command, text,
+                           exists ? "redefine it" : "redefine what is not defined",
+                           exists ? "\\renewcommand" : "\\newcommand");
+    GArray *body = take_argument(reader, NULL);
+    if (body->len == 1 && token_is(g_array_index(body, Token, 0), "[")) {
+        guint digits = 0;
+        Token token = expand_next(reader);
+        while (reader->error == NULL && !token_is(token, "]") && token.text != end_text) {
+            if (digit_of(token) >= 0) {
+                n_arguments = 10 * n_arguments + (guint) digit_of(token);
+                digits++;
+            } else if (!token_is(token, " ")) {
+                digits = 100;
+            }
+            token = expand_next(reader);
+        }
+        if (digits == 0 || digits > 2 || n_arguments > 9)
+            return reader_fail(reader, at, "Invalid number of arguments of %s", command);
+        body = take_argument(reader, NULL);
+    }
+    if (reader->error == NULL)
+        define_macro(reader, (Macro){ .name = text, .n_arguments = n_arguments, .tokens = body },
+                     FALSE);
+    return NULL;
+}
+
+static const char *expand_dots(Reader *reader, G_GNUC_UNUSED const char *self)
+{
+    static const struct {
+        const char *dots, *names;
+    } kinds[] = {
+        { "\\dotsc", "," },
+        { "\\dotsb", "\\not + = < > - * : \\DOTSB \\coprod \\bigvee \\bigwedge \\biguplus "
+                     "\\bigcap \\bigcup \\prod \\sum \\bigotimes \\bigoplus \\bigodot \\bigsqcup "
+                     "\\And \\longrightarrow \\Longrightarrow \\longleftarrow \\Longleftarrow "
+                     "\\longleftrightarrow \\Longleftrightarrow \\mapsto \\longmapsto "
+                     "\\hookrightarrow \\doteq \\mathbin \\mathrel \\relbar \\Relbar \\xrightarrow "
+                     "\\xleftarrow" },
+        { "\\dotsi", "\\DOTSI \\int \\oint \\iint \\iiint \\iiiint \\idotsint" },
+        { "\\dotsx", "\\DOTSX" },
+    };
+
+    expand_once(reader, TRUE);
+    const char *next = peek_token(reader).text;
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        if (tg_katex_is_word(next, kinds[i].names))
+            return kinds[i].dots;
+    const TgKatexSymbol *symbol = tg_katex_symbol(next);
+    if (g_str_has_prefix(next, "\\not") || (symbol != NULL && (symbol->class == TG_KATEX_BINARY ||
+                                                               symbol->class == TG_KATEX_RELATION)))
+        return "\\dotsb";
+    return "\\dotso";
+}
+
+static const char *expand_tag(Reader *reader, G_GNUC_UNUSED const char *self)
+{
+    static const Token before[] = { { "\\text", 0 }, { "{", 0 } }, after = { "}", 0 };
+    const guint at = peek_token(reader).at;
+    const GArray *text = take_argument(reader, NULL);
+    GArray *body = token_list(reader);
+
+    if (find_macro(reader, "\\df@tag") != NULL)
+        return reader_fail(reader, at, "Multiple \\tag");
+    g_array_append_vals(body, before, 2);
+    g_array_append_vals(body, text->data, text->len);
+    g_array_append_val(body, after);
+    define_macro(reader, (Macro){ .name = "\\df@tag", .tokens = body }, TRUE);
+    return "";
+}
+
+static void add_names(GHashTable *table, const char *names, gconstpointer value)
+{
+    g_auto(GStrv) list = g_strsplit(names, " ", -1);
+
+    for (guint i = 0; list[i] != NULL; i++)
+        g_hash_table_insert(table, g_strdup(list[i]), (gpointer) value);
+}
+
+/* The patterns are those of KaTeX. */
+static void make_tables(void)
+{
+    static const Macro code[] = {
+        { .name = "\\TextOrMath", .expand = expand_text_or_math },
+        { .name = "\\@ifstar", .expand = expand_if_star },
+        { .name = "\\newcommand", .expand = define_command },
+        { .name = "\\renewcommand", .expand = define_command },
+        { .name = "\\providecommand", .expand = define_command },
+        { .name = "\\dots", .expand = expand_dots },
+        { .name = "\\tag@literal", .expand = expand_tag },
+    };
+    static Macro texts[G_N_ELEMENTS(macro_texts)];
+
+    functions_by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    macros_by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
+        add_names(functions_by_name, functions[i].names, &functions[i]);
+    for (guint i = 0; i < G_N_ELEMENTS(macro_texts); i++) {
+        texts[i] = (Macro){ .body = macro_texts[i].body };
+        add_names(macros_by_name, macro_texts[i].names, &texts[i]);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(code); i++)
+        g_hash_table_insert(macros_by_name, (gpointer) code[i].name, (gpointer) &code[i]);
+    length_begun = g_regex_new("^[-+]? *(?:$|\\d+|\\d+\\.\\d*|\\.\\d*) *[a-z]{0,2} *$",
+                               G_REGEX_RAW | G_REGEX_DOLLAR_ENDONLY, 0, NULL);
+    length_found =
+        g_regex_new("([-+]?) *(\\d+(?:\\.\\d*)?|\\.\\d+) *([a-z]{2})", G_REGEX_RAW, 0, NULL);
+    color_whole = g_regex_new("^(#[a-f0-9]{3}|#?[a-f0-9]{6}|[a-z]+)$",
+                              G_REGEX_CASELESS | G_REGEX_RAW | G_REGEX_DOLLAR_ENDONLY, 0, NULL);
+}
+
+static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, const char *until);
+static TgKatexNode *parse_group(Reader *reader, const char *name, const char *until);
 
 /* ---- New nodes ---------------------------------------------------------------------------------
  */
 
-static TgKatexNode *node_new(TgKatexReader *reader, TgKatexKind kind)
+static TgKatexNode *node_new(Reader *reader, TgKatexKind kind)
 {
     TgKatexNode *node = tg_arena_zeros(reader->arena, sizeof *node);
 
@@ -20,7 +555,7 @@ static TgKatexNode *node_new(TgKatexReader *reader, TgKatexKind kind)
     return node;
 }
 
-static TgKatexNode *node_group(TgKatexReader *reader, TgKatexNode *list)
+static TgKatexNode *node_group(Reader *reader, TgKatexNode *list)
 {
     TgKatexNode *node = node_new(reader, TG_KATEX_N_GROUP);
 
@@ -28,7 +563,7 @@ static TgKatexNode *node_group(TgKatexReader *reader, TgKatexNode *list)
     return node;
 }
 
-static TgKatexNode *node_symbol(TgKatexReader *reader, TgKatexClass class, const char *text)
+static TgKatexNode *node_symbol(Reader *reader, TgKatexClass class, const char *text)
 {
     TgKatexNode *node = node_new(reader, TG_KATEX_N_SYMBOL);
 
@@ -37,223 +572,141 @@ static TgKatexNode *node_symbol(TgKatexReader *reader, TgKatexClass class, const
     return node;
 }
 
-/* ---- The parser's view of tokens ------------------------------------------------------------- */
-
-static TgKatexToken fetch_token(TgKatexReader *reader)
+static TgKatexNode *node_text_style(Reader *reader, TgKatexNode *list)
 {
-    if (reader->error != NULL)
-        return (TgKatexToken){ .text = tg_katex_end };
-    if (!reader->has_next) {
-        reader->next = tg_katex_expand_next(reader);
-        reader->has_next = reader->error == NULL;
-        if (reader->error != NULL)
-            return (TgKatexToken){ .text = tg_katex_end };
-    }
-    return reader->next;
+    TgKatexNode *node = node_new(reader, TG_KATEX_N_STYLE);
+
+    node->number = 1;
+    node->list = list;
+    return node;
 }
 
-static void consume_token(TgKatexReader *reader)
+static Token fetch_token(Reader *reader)
+{
+    if (reader->error == NULL && !reader->has_next) {
+        reader->next = expand_next(reader);
+        reader->has_next = TRUE;
+    }
+    return reader->error == NULL ? reader->next : (Token){ .text = end_text };
+}
+
+static void consume_token(Reader *reader)
 {
     reader->has_next = FALSE;
 }
 
-static void fetch_beyond_spaces(TgKatexReader *reader)
+static void fetch_beyond_spaces(Reader *reader)
 {
     while (token_is(fetch_token(reader), " "))
         consume_token(reader);
 }
 
-static gboolean expect_token(TgKatexReader *reader, const char *text, gboolean take)
+static void expect_token(Reader *reader, const char *text, gboolean take)
 {
-    const TgKatexToken token = fetch_token(reader);
+    const Token token = fetch_token(reader);
 
-    if (reader->error == NULL && !token_is(token, text))
-        tg_katex_fail(reader, token.at, "Expected '%s', got '%s'", text, token.text);
-    if (take && reader->error == NULL)
+    if (!token_is(token, text))
+        reader_fail(reader, token.at, "Expected '%s', got '%s'", text, token.text);
+    if (take)
         consume_token(reader);
-    return reader->error == NULL;
 }
 
 /* The tokens as an expression of their own, in the mode given. */
-static TgKatexNode *parse_tokens(TgKatexReader *reader, const GArray *tokens, gboolean in_text)
+static TgKatexNode *parse_tokens(Reader *reader, const GArray *tokens, gboolean in_text)
 {
-    const TgKatexToken end = { .text = tg_katex_end, .at = tg_katex_peek(reader).at };
+    const Token end = { .text = end_text, .at = peek_token(reader).at };
     const gboolean outer = reader->in_text, had_next = reader->has_next;
-    const TgKatexToken next = reader->next;
+    const Token next = reader->next;
 
     reader->has_next = FALSE;
-    tg_katex_push(reader, end);
-    tg_katex_push_all(reader, tokens);
+    push_token(reader, end);
+    push_tokens(reader, tokens);
     reader->in_text = in_text;
-    tg_katex_begin_scope(reader);
-    TgKatexNode *list = parse_expression(reader, FALSE, tg_katex_end);
-    expect_token(reader, tg_katex_end, TRUE);
-    tg_katex_end_scope(reader);
+    begin_scope(reader);
+    TgKatexNode *list = parse_expression(reader, FALSE, end_text);
+    expect_token(reader, end_text, TRUE);
+    end_scope(reader);
     reader->in_text = outer;
     reader->next = next;
     reader->has_next = had_next;
     return list;
 }
 
-/* The tokens of an argument; NULL: an optional one that is not there, or an error. */
-static const GArray *take_tokens(TgKatexReader *reader, gboolean optional)
+/* The tokens of an argument; NULL: an optional one that is not there. */
+static const GArray *take_tokens(Reader *reader, gboolean optional)
 {
     if (optional) {
-        tg_katex_skip_spaces(reader);
-        if (!token_is(tg_katex_peek(reader), "["))
+        skip_spaces(reader);
+        if (!token_is(peek_token(reader), "["))
             return NULL;
-        tg_katex_pop(reader);
+        pop_token(reader);
     }
-    const GArray *tokens = tg_katex_take_argument(reader, optional ? "]" : NULL);
-    return reader->error == NULL ? tokens : NULL;
+    return take_argument(reader, optional ? "]" : NULL);
 }
 
 /* An argument in @in_text mode as a GROUP; NULL: an optional one that is not there. */
-static TgKatexNode *parse_argument(TgKatexReader *reader, gboolean optional, gboolean in_text)
+static TgKatexNode *parse_argument(Reader *reader, gboolean optional, gboolean in_text)
 {
     const GArray *tokens = take_tokens(reader, optional);
 
-    if (tokens == NULL)
-        return NULL;
-    TgKatexNode *group = node_group(reader, parse_tokens(reader, tokens, in_text));
-    group->in_text = in_text;
-    return group;
+    return tokens != NULL ? node_group(reader, parse_tokens(reader, tokens, in_text)) : NULL;
 }
 
-/* An argument as the texts of its expanded tokens. */
-static const char *parse_raw(TgKatexReader *reader, gboolean optional)
+/* An argument as the texts of its expanded tokens; NULL: an optional one that is not there. */
+static const char *parse_raw(Reader *reader, gboolean optional)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     const GArray *tokens = take_tokens(reader, optional);
 
     if (tokens == NULL)
         return NULL;
-    tg_katex_push(reader, (TgKatexToken){ .text = tg_katex_end });
-    tg_katex_push_all(reader, tokens);
-    while (reader->error == NULL && fetch_token(reader).text != tg_katex_end) {
-        g_string_append(text, fetch_token(reader).text);
-        consume_token(reader);
-    }
+    push_token(reader, (Token){ .text = end_text });
+    push_tokens(reader, tokens);
+    for (Token token; (token = fetch_token(reader)).text != end_text; consume_token(reader))
+        g_string_append(text, token.text);
     consume_token(reader);
     return tg_arena_text(reader->arena, text->str, text->len);
 }
 
-/* Whether @text may be the beginning of a bare length. */
-static gboolean begins_length(const char *text)
+/* The longest beginning of the rest that may be that of a length. */
+static const char *take_bare_length(Reader *reader)
 {
-    const char *p = text;
+    g_autoptr(GString) text = g_string_new(NULL);
 
-    p += *p == '-' || *p == '+';
-    while (*p == ' ')
-        p++;
-    if (*p == '\0')
-        return TRUE;
-    const char *digits = p;
-    p += strspn(p, "0123456789");
-    const gboolean any = p > digits;
-    const gboolean point = *p == '.';
-    if (point)
-        p += 1 + strspn(p + 1, "0123456789");
-    if (!any && !point)
-        return FALSE;
-    while (*p == ' ')
-        p++;
-    for (guint i = 0; i < 2 && g_ascii_islower(*p); i++)
-        p++;
-    while (*p == ' ')
-        p++;
-    return *p == '\0';
+    for (Token token; (token = fetch_token(reader)).text != end_text; consume_token(reader)) {
+        const gsize length = text->len;
+        g_string_append(text, token.text);
+        if (!g_regex_match(length_begun, text->str, 0, NULL)) {
+            g_string_truncate(text, length);
+            break;
+        }
+    }
+    return tg_arena_text(reader->arena, text->str, text->len);
 }
 
-/* A length somewhere in @text: a sign, a number and two letters. */
-static gboolean find_length(const char *text, TgKatexLength *out)
+/* A length: a sign, a number and two letters somewhere in an argument. */
+static void parse_length(Reader *reader, gboolean optional, TgKatexLength *out)
 {
-    for (const char *start = text; *start != '\0'; start++) {
-        const char *p = start;
-        const gboolean minus = *p == '-';
-        p += *p == '-' || *p == '+';
-        while (*p == ' ')
-            p++;
-        const char *number = p;
-        gsize digits = strspn(p, "0123456789");
-        p += digits;
-        if (*p == '.') {
-            const gsize more = strspn(p + 1, "0123456789");
-            if (digits > 0 || more > 0)
-                p += 1 + more;
-            digits += more;
-        }
-        if (digits == 0)
-            continue;
-        const char *end = p;
-        while (*p == ' ')
-            p++;
-        if (!g_ascii_islower(p[0]) || !g_ascii_islower(p[1]))
-            continue;
-        g_autofree char *copy = g_strndup(number, (gsize) (end - number));
-        out->number = g_ascii_strtod(copy, NULL) * (minus ? -1 : 1);
-        out->unit[0] = p[0];
-        out->unit[1] = p[1];
-        out->unit[2] = '\0';
-        return TRUE;
-    }
-    return FALSE;
-}
+    skip_spaces(reader);
+    const guint at = peek_token(reader).at;
+    const gboolean bare = !optional && !token_is(peek_token(reader), "{");
+    const char *text = bare ? take_bare_length(reader) : parse_raw(reader, optional);
+    g_autoptr(GMatchInfo) match = NULL;
 
-/* A length; FALSE: an optional one that is not there, or an error. */
-static gboolean parse_length(TgKatexReader *reader, gboolean optional, TgKatexLength *out)
-{
-    tg_katex_skip_spaces(reader);
-    const guint at = tg_katex_peek(reader).at;
-    const char *text;
-
-    if (!optional && !token_is(tg_katex_peek(reader), "{")) {
-        g_autoptr(GString) bare = g_string_new(NULL);
-        for (;;) {
-            const TgKatexToken token = fetch_token(reader);
-            const gsize length = bare->len;
-            if (token.text == tg_katex_end)
-                break;
-            g_string_append(bare, token.text);
-            if (!begins_length(bare->str)) {
-                g_string_truncate(bare, length);
-                break;
-            }
-            consume_token(reader);
-        }
-        if (bare->len == 0) {
-            tg_katex_fail(reader, at, "Invalid size: '%s'", fetch_token(reader).text);
-            return FALSE;
-        }
-        text = tg_arena_text(reader->arena, bare->str, bare->len);
-    } else {
-        text = parse_raw(reader, optional);
+    if (text == NULL)
+        return;
+    if (text[0] == '\0')
+        text = bare ? fetch_token(reader).text : optional ? "" : "0pt";
+    if (!g_regex_match(length_found, text, 0, &match)) {
+        reader_fail(reader, at, "Invalid size: '%s'", text);
+        return;
     }
-    if (text == NULL || reader->error != NULL)
-        return FALSE;
-    if (!optional && text[0] == '\0')
-        text = "0pt";
-    if (!find_length(text, out)) {
-        tg_katex_fail(reader, at, "Invalid size: '%s'", text);
-        return FALSE;
-    }
-    if (!tg_katex_is_word(out->unit, "pt mm cm in bp pc dd cc nd nc sp px em ex mu")) {
-        tg_katex_fail(reader, at, "Invalid unit: '%s'", out->unit);
-        return FALSE;
-    }
-    return TRUE;
-}
-
-static gboolean is_color(const char *text)
-{
-    const gsize length = strlen(text),
-                hex = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");
-    gsize letters = 0;
-
-    while (g_ascii_isalpha(text[letters]))
-        letters++;
-    return (*text == '#' && (length == 4 || length == 7) && hex == length - 1) ||
-           (length == 6 && hex == 6) || (length > 0 && letters == length);
+    g_autofree char *sign = g_match_info_fetch(match, 1), *number = g_match_info_fetch(match, 2),
+                    *unit = g_match_info_fetch(match, 3);
+    out->number = g_ascii_strtod(number, NULL) * (sign[0] == '-' ? -1 : 1);
+    g_strlcpy(out->unit, unit, sizeof out->unit);
+    if (!tg_katex_is_word(unit, "pt mm cm in bp pc dd cc nd nc sp px em ex mu"))
+        reader_fail(reader, at, "Invalid unit: '%s'", unit);
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
@@ -288,19 +741,15 @@ static TgKatexClass node_bin_or_rel(TgKatexNode *node)
                : TG_KATEX_ORD;
 }
 
-static const char *delimiter_of(TgKatexReader *reader, const TgKatexNode *node,
-                                const char *function, guint at)
+static const char *delimiter_of(Reader *reader, const TgKatexNode *node, const char *function,
+                                guint at)
 {
     if (node == NULL)
         return NULL;
-    if (node->kind != TG_KATEX_N_SYMBOL) {
-        tg_katex_fail(reader, at, "Invalid delimiter type after '%s'", function);
-        return NULL;
-    }
-    if (strcmp(node->text, ".") != 0 && !tg_katex_is_delimiter(node->text)) {
-        tg_katex_fail(reader, at, "Invalid delimiter '%s' after '%s'", node->text, function);
-        return NULL;
-    }
+    if (node->kind != TG_KATEX_N_SYMBOL)
+        return reader_fail(reader, at, "Invalid delimiter type after '%s'", function);
+    if (strcmp(node->text, ".") != 0 && !tg_katex_is_delimiter(node->text))
+        return reader_fail(reader, at, "Invalid delimiter '%s' after '%s'", node->text, function);
     return node->text;
 }
 
@@ -373,23 +822,21 @@ static const Environment *find_environment(const char *name)
 }
 
 /* The columns of a preamble: of l, c, r, | and :. */
-static const char *read_columns(TgKatexReader *reader, const TgKatexNode *preamble, gboolean rules)
+static const char *read_columns(Reader *reader, const TgKatexNode *preamble, gboolean rules)
 {
     g_autoptr(GString) columns = g_string_new(NULL);
 
     for (const TgKatexNode *node = preamble->list; node != NULL; node = node->next) {
         const char *text = node->kind == TG_KATEX_N_SYMBOL ? node->text : "";
-        if (text[0] == '\0' || text[1] != '\0' || strchr(rules ? "lcr|:" : "lc", text[0]) == NULL) {
-            tg_katex_fail(reader, reader->error_at, "Unknown column alignment: %s", text);
-            return NULL;
-        }
-        g_string_append_c(columns, text[0]);
+        if (text[0] == '\0' || text[1] != '\0' || strchr(rules ? "lcr|:" : "lc", text[0]) == NULL)
+            reader_fail(reader, reader->error_at, "Unknown column alignment: %s", text);
+        g_string_append(columns, text);
     }
     return tg_arena_text(reader->arena, columns->str, columns->len);
 }
 
 /* Lines before a row: how many. */
-static guint8 take_lines(TgKatexReader *reader)
+static guint8 take_lines(Reader *reader)
 {
     guint8 n = 0;
 
@@ -408,24 +855,21 @@ static guint8 take_lines(TgKatexReader *reader)
 }
 
 /* The number of the row's tag: NULL, and what \tag said is forgotten. */
-static TgKatexNode *take_row_tag(TgKatexReader *reader)
+static TgKatexNode *take_row_tag(Reader *reader)
 {
-    const TgKatexMacro *macro = tg_katex_find_macro(reader, "\\df@tag");
+    const Macro *macro = find_macro(reader, "\\df@tag");
 
     if (macro == NULL)
         return NULL;
     const GArray *tokens = macro->tokens;
-    for (guint i = reader->macros->len; i-- > 0;)
-        if (strcmp(g_array_index(reader->macros, TgKatexMacro, i).name, "\\df@tag") == 0)
-            g_array_remove_index(reader->macros, i);
+    forget_macro(reader, "\\df@tag");
     return node_group(reader, parse_tokens(reader, tokens, FALSE));
 }
 
 /* Rows up to \end, which stays. */
-static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environment,
-                               TgKatexArray *array)
+static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, TgKatexArray *array)
 {
-    static const TgKatexToken cr[] = { { "\\relax", 0 }, { "\\\\", 0 } };
+    static const Token cr[] = { { "\\\\", 0 }, { "\\relax", 0 } };
     const gboolean single_row = environment->kind == ENV_EQUATION;
     const gboolean may_be_empty =
         single_row || environment->kind == ENV_ALIGN || environment->kind == ENV_GATHER;
@@ -433,13 +877,13 @@ static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environ
     g_autoptr(GArray) rows = g_array_new(FALSE, TRUE, sizeof(TgKatexRow));
     gboolean at_end = FALSE;
 
-    tg_katex_begin_scope(reader);
+    begin_scope(reader);
     if (!single_row) {
-        GArray *body = tg_katex_token_list(reader);
+        GArray *body = token_list(reader);
         g_array_append_vals(body, cr, 2);
-        tg_katex_define_macro(reader, (TgKatexMacro){ .name = "\\cr", .tokens = body }, FALSE);
+        define_macro(reader, (Macro){ .name = "\\cr", .tokens = body }, FALSE);
     }
-    tg_katex_begin_scope(reader);
+    begin_scope(reader);
     while (reader->error == NULL && !at_end) {
         TgKatexNode **this_row = row_end, *cells = node_group(reader, NULL), *cell;
         TgKatexNode **cell_end = &cells->list;
@@ -452,18 +896,18 @@ static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environ
         while (reader->error == NULL && in_row) {
             cell =
                 node_group(reader, parse_expression(reader, FALSE, single_row ? "\\end" : "\\\\"));
-            tg_katex_end_scope(reader);
-            tg_katex_begin_scope(reader);
+            end_scope(reader);
+            begin_scope(reader);
             if (reader->error != NULL)
                 break;
             *cell_end = cell;
             cell_end = &cell->next;
             n_cells++;
             array->n_columns = MAX(array->n_columns, n_cells);
-            const TgKatexToken next = fetch_token(reader);
+            const Token next = fetch_token(reader);
             if (token_is(next, "&")) {
                 if (n_cells == environment->max_columns)
-                    tg_katex_fail(reader, next.at, "Too many tab characters: &");
+                    reader_fail(reader, next.at, "Too many tab characters: &");
                 consume_token(reader);
                 continue;
             }
@@ -477,17 +921,17 @@ static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environ
                 }
             } else if (token_is(next, "\\\\")) {
                 consume_token(reader);
-                if (!token_is(tg_katex_peek(reader), " "))
+                if (!token_is(peek_token(reader), " "))
                     parse_length(reader, TRUE, &row.gap);
             } else {
-                tg_katex_fail(reader, next.at, "Expected & or \\\\ or \\cr or \\end");
+                reader_fail(reader, next.at, "Expected & or \\\\ or \\cr or \\end");
             }
             row.tag = environment->tags != NO_TAGS ? take_row_tag(reader) : NULL;
         }
         g_array_append_val(rows, row);
     }
-    tg_katex_end_scope(reader);
-    tg_katex_end_scope(reader);
+    end_scope(reader);
+    end_scope(reader);
     array->rows = tg_arena_zeros(reader->arena, (rows->len + 1) * sizeof *array->rows);
     memcpy(array->rows, rows->data, rows->len * sizeof *array->rows);
     node->array = array;
@@ -495,80 +939,64 @@ static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environ
 }
 
 /* The alignment of a starred matrix: [l], [c] or [r]. */
-static const char *take_alignment(TgKatexReader *reader)
+static const char *take_alignment(Reader *reader)
 {
     fetch_beyond_spaces(reader);
     if (!token_is(fetch_token(reader), "["))
         return NULL;
     consume_token(reader);
     fetch_beyond_spaces(reader);
-    const TgKatexToken token = fetch_token(reader);
-    if (token.text[0] == '\0' || token.text[1] != '\0' || strchr("lcr", token.text[0]) == NULL) {
-        tg_katex_fail(reader, token.at, "Expected l or c or r");
-        return NULL;
-    }
+    const Token token = fetch_token(reader);
+    if (token.text[0] == '\0' || token.text[1] != '\0' || strchr("lcr", token.text[0]) == NULL)
+        return reader_fail(reader, token.at, "Expected l or c or r");
     consume_token(reader);
     fetch_beyond_spaces(reader);
     expect_token(reader, "]", TRUE);
     return token.text;
 }
 
-static TgKatexNode *read_array(TgKatexReader *reader, const Environment *environment,
-                               TgKatexArray *array)
+static TgKatexNode *read_array(Reader *reader, const Environment *environment, TgKatexArray *array)
 {
-    TgKatexNode *argument = parse_argument(reader, FALSE, reader->in_text);
+    const gboolean is_array = environment->kind == ENV_ARRAY;
 
-    if (argument == NULL)
-        return NULL;
-    array->columns = read_columns(reader, argument, environment->kind == ENV_ARRAY);
-    if (reader->error != NULL)
-        return NULL;
-    if (environment->kind == ENV_SUBARRAY && strlen(array->columns) > 1) {
-        tg_katex_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
-        return NULL;
-    }
-    array->padded = environment->kind == ENV_ARRAY;
+    array->columns = read_columns(reader, parse_argument(reader, FALSE, reader->in_text), is_array);
+    array->padded = is_array;
+    if (!is_array && strlen(array->columns) > 1)
+        reader_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
     TgKatexNode *node = parse_rows(reader, environment, array);
-    if (environment->kind == ENV_SUBARRAY && array->n_columns > 1)
-        tg_katex_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
+    if (!is_array && array->n_columns > 1)
+        reader_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
     return node;
 }
 
-static TgKatexNode *read_matrix(TgKatexReader *reader, const char *name,
-                                const Environment *environment, TgKatexArray *array)
+static TgKatexNode *read_matrix(Reader *reader, const char *name, const Environment *environment,
+                                TgKatexArray *array)
 {
     const char *align = g_str_has_suffix(name, "*") ? take_alignment(reader) : NULL;
     TgKatexNode *node = parse_rows(reader, environment, array);
-    if (reader->error != NULL)
-        return NULL;
-    char *columns = tg_arena_alloc(reader->arena, array->n_columns + 1);
+    char *columns = tg_arena_zeros(reader->arena, array->n_columns + 1);
+
     memset(columns, align != NULL ? align[0] : 'c', array->n_columns);
-    columns[array->n_columns] = '\0';
     array->columns = columns;
     return node;
 }
 
-static TgKatexNode *read_align(TgKatexReader *reader, const Environment *environment,
-                               TgKatexArray *array)
+static TgKatexNode *read_align(Reader *reader, const Environment *environment, TgKatexArray *array)
 {
     guint n_pairs = 0;
 
     if (strstr(environment->name, "at") != NULL) {
         g_autoptr(GString) number = g_string_new(NULL);
         const TgKatexNode *argument = parse_argument(reader, FALSE, FALSE);
-        for (const TgKatexNode *n = argument != NULL ? argument->list : NULL; n != NULL;
-             n = n->next)
+        for (const TgKatexNode *n = argument->list; n != NULL; n = n->next)
             g_string_append(number, n->kind == TG_KATEX_N_SYMBOL ? n->text : "");
         n_pairs = (guint) CLAMP(g_ascii_strtod(number->str, NULL), 0, 10000);
     }
     array->aligned = n_pairs == 0;
     TgKatexNode *node = parse_rows(reader, environment, array);
-    if (reader->error != NULL)
-        return NULL;
-    char *columns = tg_arena_alloc(reader->arena, array->n_columns + 1);
+    char *columns = tg_arena_zeros(reader->arena, array->n_columns + 1);
     for (guint i = 0; i < array->n_columns; i++)
         columns[i] = i % 2 == 0 ? 'r' : 'l';
-    columns[array->n_columns] = '\0';
     array->columns = columns;
     for (const TgKatexNode *row = node->list; row != NULL; row = row->next) {
         guint i = 0;
@@ -579,22 +1007,20 @@ static TgKatexNode *read_align(TgKatexReader *reader, const Environment *environ
                 cell->list = empty;
             }
         if (n_pairs > 0 && i / 2.0 > n_pairs)
-            tg_katex_fail(reader, fetch_token(reader).at, "Too many math in a row: expected %u",
-                          n_pairs);
+            reader_fail(reader, fetch_token(reader).at, "Too many math in a row: expected %u",
+                        n_pairs);
     }
     return node;
 }
 
-static TgKatexNode *read_environment(TgKatexReader *reader, const char *name, guint at)
+static TgKatexNode *read_environment(Reader *reader, const char *name, guint at)
 {
     const Environment *environment = find_environment(name);
     TgKatexArray *array = tg_arena_zeros(reader->arena, sizeof *array);
     TgKatexNode *node;
 
-    if (environment == NULL) {
-        tg_katex_fail(reader, at, "No such environment: %s", name);
-        return NULL;
-    }
+    if (environment == NULL)
+        return reader_fail(reader, at, "No such environment: %s", name);
     array->style = environment->style;
     array->cases = environment->kind == ENV_CASES;
     array->jot = environment->kind == ENV_ALIGN || environment->kind == ENV_GATHER;
@@ -615,7 +1041,7 @@ static TgKatexNode *read_environment(TgKatexReader *reader, const char *name, gu
         array->columns = array->cases ? "ll" : array->jot ? "c" : NULL;
         node = parse_rows(reader, environment, array);
     }
-    if (node == NULL || reader->error != NULL || environment->left == NULL)
+    if (environment->left == NULL)
         return node;
     TgKatexNode *around = node_new(reader, TG_KATEX_N_LEFT_RIGHT);
     around->list = node;
@@ -625,25 +1051,23 @@ static TgKatexNode *read_environment(TgKatexReader *reader, const char *name, gu
 }
 
 /* The name in a group of text. */
-static const char *name_of(TgKatexReader *reader, const TgKatexNode *group, guint at)
+static const char *name_of(Reader *reader, const TgKatexNode *group, guint at)
 {
     g_autoptr(GString) name = g_string_new(NULL);
 
-    for (const TgKatexNode *node = group->list; node != NULL; node = node->next) {
-        if (node->kind != TG_KATEX_N_SYMBOL || node->class == TG_KATEX_SPACE) {
-            tg_katex_fail(reader, at, "A space or a command in the name of an environment");
-            return "";
-        }
-        g_string_append(name, node->text);
-    }
+    for (const TgKatexNode *node = group->list; node != NULL; node = node->next)
+        if (node->kind == TG_KATEX_N_SYMBOL && node->class != TG_KATEX_SPACE)
+            g_string_append(name, node->text);
+        else
+            reader_fail(reader, at, "A space or a command in the name of an environment");
     return tg_arena_text(reader->arena, name->str, name->len);
 }
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
 typedef struct {
-    TgKatexReader *reader;
-    const TgKatexFunction *function;
+    Reader *reader;
+    const Function *function;
     const char *name, *until;
     guint at;
     TgKatexNode *optional;
@@ -656,7 +1080,7 @@ typedef struct {
 /* One argument of the kind @type. */
 static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
 {
-    TgKatexReader *reader = call->reader;
+    Reader *reader = call->reader;
     TgKatexNode *node = NULL;
     g_autofree char *name = NULL;
     const char *color;
@@ -667,18 +1091,11 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
     case 't':
         return parse_argument(reader, optional, TRUE);
     case 'h':
-        node = parse_argument(reader, optional, TRUE);
-        if (node != NULL) {
-            TgKatexNode *styled = node_new(reader, TG_KATEX_N_STYLE);
-            styled->number = 1;
-            styled->list = node;
-            node = styled;
-        }
-        return node;
+        return node_text_style(reader, parse_argument(reader, optional, TRUE));
     case 'c':
         color = parse_raw(reader, optional);
-        if (color != NULL && !is_color(color))
-            tg_katex_fail(reader, call->at, "Invalid color: '%s'", color);
+        if (!g_regex_match(color_whole, color, 0, NULL))
+            reader_fail(reader, call->at, "Invalid color: '%s'", color);
         return NULL;
     case 's':
         parse_length(reader, optional, &call->sizes[call->n_sizes++]);
@@ -689,84 +1106,75 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
         name = g_strdup_printf("argument to '%s'", call->name);
         node = parse_group(reader, name, NULL);
         if (node == NULL)
-            tg_katex_fail(reader, fetch_token(reader).at, "Expected group as %s", name);
+            reader_fail(reader, fetch_token(reader).at, "Expected group as %s", name);
         return node;
     }
 }
 
 static TgKatexNode *call_definition(Call *call)
 {
-    TgKatexReader *reader = call->reader;
-    const TgKatexToken name = tg_katex_pop(reader);
-    GArray *delimiters = tg_katex_token_list(reader);
+    Reader *reader = call->reader;
+    const Token name = pop_token(reader);
+    GArray *delimiters = token_list(reader);
     guint n_arguments = 0;
 
-    if (name.text == tg_katex_end || tg_katex_is_word(name.text, "\\ { } $ & # ^ _")) {
-        tg_katex_fail(reader, name.at, "Expected a control sequence");
-        return NULL;
+    if (name.text == end_text || tg_katex_is_word(name.text, "\\ { } $ & # ^ _")) {
+        return reader_fail(reader, name.at, "Expected a control sequence");
     }
-    while (reader->error == NULL && !token_is(tg_katex_peek(reader), "{")) {
-        const TgKatexToken token = tg_katex_pop(reader);
+    while (reader->error == NULL && !token_is(peek_token(reader), "{")) {
+        const Token token = pop_token(reader);
         if (token_is(token, "#")) {
-            const TgKatexToken digit = tg_katex_pop(reader);
-            if (digit_of(digit, 10) != (gint) n_arguments + 1 || n_arguments == 9)
-                tg_katex_fail(reader, token.at, "Argument number \"%s\" out of order", digit.text);
+            const Token digit = pop_token(reader);
+            if (digit_of(digit) != (gint) n_arguments + 1 || n_arguments == 9)
+                reader_fail(reader, token.at, "Argument number \"%s\" out of order", digit.text);
             n_arguments++;
-        } else if (token.text == tg_katex_end) {
-            tg_katex_fail(reader, token.at, "Expected a macro definition");
+        } else if (token.text == end_text) {
+            reader_fail(reader, token.at, "Expected a macro definition");
         } else {
             g_array_append_val(delimiters, token);
         }
     }
-    GArray *body = tg_katex_take_argument(reader, NULL);
+    GArray *body = take_argument(reader, NULL);
     /* a text between the arguments is not supported: its use would hardly ever match */
     if (delimiters->len > 0)
-        tg_katex_fail(reader, name.at, "Use of the macro doesn't match its definition");
+        reader_fail(reader, name.at, "Use of the macro doesn't match its definition");
     if (reader->error == NULL)
-        tg_katex_define_macro(
-            reader, (TgKatexMacro){ .name = name.text, .n_arguments = n_arguments, .tokens = body },
-            call->name[1] == 'g' || call->name[1] == 'x');
+        define_macro(reader,
+                     (Macro){ .name = name.text, .n_arguments = n_arguments, .tokens = body },
+                     call->name[1] == 'g' || call->name[1] == 'x');
     return node_new(reader, TG_KATEX_N_INTERNAL);
 }
 
 static TgKatexNode *call_left(Call *call)
 {
-    TgKatexReader *reader = call->reader;
+    Reader *reader = call->reader;
     TgKatexNode *node = node_new(reader, TG_KATEX_N_LEFT_RIGHT);
 
     node->left = delimiter_of(reader, call->arguments[0], call->name, call->at);
     reader->lefts++;
     node->list = parse_expression(reader, FALSE, NULL);
     reader->lefts--;
-    if (!expect_token(reader, "\\right", FALSE))
-        return NULL;
+    expect_token(reader, "\\right", FALSE);
     const TgKatexNode *right = parse_group(reader, NULL, NULL);
     node->right = right != NULL ? right->text : NULL;
-    return reader->error == NULL ? node : NULL;
+    return node;
 }
 
 static TgKatexNode *call_begin(Call *call)
 {
-    TgKatexReader *reader = call->reader;
+    Reader *reader = call->reader;
     const char *name = name_of(reader, call->arguments[0], call->at);
-
-    if (reader->error != NULL)
-        return NULL;
     TgKatexNode *node = read_environment(reader, name, call->at);
-    if (reader->error != NULL || !expect_token(reader, "\\end", FALSE))
-        return NULL;
     const guint at = fetch_token(reader).at;
-    consume_token(reader);
-    const TgKatexNode *end = parse_argument(reader, FALSE, TRUE);
-    if (end == NULL)
-        return NULL;
-    const char *ended = name_of(reader, end, at);
+
+    expect_token(reader, "\\end", TRUE);
+    const char *ended = name_of(reader, parse_argument(reader, FALSE, TRUE), at);
     if (strcmp(name, ended) != 0)
-        tg_katex_fail(reader, at, "Mismatch: \\begin{%s} matched by \\end{%s}", name, ended);
+        reader_fail(reader, at, "Mismatch: \\begin{%s} matched by \\end{%s}", name, ended);
     return node;
 }
 
-static TgKatexNode *make_fraction(TgKatexReader *reader, const char *name, TgKatexNode *above,
+static TgKatexNode *make_fraction(Reader *reader, const char *name, TgKatexNode *above,
                                   TgKatexNode *below)
 {
     static const struct {
@@ -795,7 +1203,7 @@ static TgKatexNode *make_fraction(TgKatexReader *reader, const char *name, TgKat
 
 static TgKatexNode *call_stack(Call *call)
 {
-    TgKatexReader *reader = call->reader;
+    Reader *reader = call->reader;
     const gboolean under = strcmp(call->name, "\\underset") == 0;
     const gboolean relation = strcmp(call->name, "\\stackrel") == 0;
     TgKatexNode *base = node_new(reader, TG_KATEX_N_OPERATOR);
@@ -826,7 +1234,7 @@ static void read_operator(Call *call, TgKatexNode *node)
         { "\\oint", "∮", "∮" },      { "\\oiint", "∯", "∬" },    { "\\oiiint", "∰", "∭" },
         { "\\intop", "", "∫" },      { "\\smallint", "", "∫" },
     };
-    const TgKatexFunctionKind kind = call->function->kind;
+    const FunctionKind kind = call->function->kind;
 
     for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
         if (strcmp(signs[i].name, call->name) == 0 || strcmp(signs[i].character, call->name) == 0) {
@@ -856,7 +1264,7 @@ static const char *font_of(const Call *call)
 
 static TgKatexNode *call_math_in_text(Call *call)
 {
-    TgKatexReader *reader = call->reader;
+    Reader *reader = call->reader;
     const char *close = call->name[0] == '$' ? "$" : "\\)";
 
     reader->in_text = FALSE;
@@ -864,17 +1272,13 @@ static TgKatexNode *call_math_in_text(Call *call)
     expect_token(reader, close, FALSE);
     reader->in_text = TRUE;
     consume_token(reader);
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_STYLE);
-    node->in_text = FALSE;
-    node->number = 1;
-    node->list = list;
-    return node;
+    return node_text_style(reader, list);
 }
 
 /* The node of a function: most are its last argument, with its name and its lengths. */
 static TgKatexNode *call_function(Call *call)
 {
-    TgKatexReader *reader = call->reader;
+    Reader *reader = call->reader;
     TgKatexNode *node = node_new(reader, call->function->node), **args = call->arguments;
 
     node->text = call->name;
@@ -908,7 +1312,7 @@ static TgKatexNode *call_function(Call *call)
                       : g_str_has_suffix(call->name, "m") ? TG_KATEX_RELATION
                                                           : TG_KATEX_ORD;
         if (call->function->kind == MIDDLE && reader->lefts == 0)
-            tg_katex_fail(reader, call->at, "\\middle without preceding \\left");
+            reader_fail(reader, call->at, "\\middle without preceding \\left");
         return node;
     case BEGIN:
         return call_begin(call);
@@ -946,7 +1350,7 @@ static TgKatexNode *call_function(Call *call)
         node->list = parse_expression(reader, call->function->kind != SIZE, call->until);
         return node;
     case LINE_END:
-        if (token_is(tg_katex_peek(reader), "["))
+        if (token_is(peek_token(reader), "["))
             parse_length(reader, TRUE, &node->size);
         return node;
     case CHOICE:
@@ -961,29 +1365,25 @@ static TgKatexNode *call_function(Call *call)
     case MATH:
         return call_math_in_text(call);
     case NOT_MODELED:
-        tg_katex_fail(reader, call->at, "KaTeX knows %s, which is not modeled here", call->name);
+        reader_fail(reader, call->at, "KaTeX knows %s, which is not modeled here", call->name);
         reader->not_modeled = TRUE;
         return NULL;
     case NO_MATH:
-        tg_katex_fail(reader, call->at, "Mismatched %s", call->name);
-        return NULL;
+        return reader_fail(reader, call->at, "Mismatched %s", call->name);
     case RULE_LINE:
-        tg_katex_fail(reader, call->at, "%s valid only within array environment", call->name);
-        return NULL;
+        return reader_fail(reader, call->at, "%s valid only within array environment", call->name);
     case END:
-        tg_katex_fail(reader, call->at, "Unexpected \\end");
-        return NULL;
+        return reader_fail(reader, call->at, "Unexpected \\end");
     }
     return NULL;
 }
 
 /* A function with its arguments, or NULL where the next token is none. @name: of the argument that
  * the function would be */
-static TgKatexNode *parse_function(TgKatexReader *reader, const char *name, const char *until)
+static TgKatexNode *parse_function(Reader *reader, const char *name, const char *until)
 {
-    const TgKatexToken token = fetch_token(reader);
-    const TgKatexFunction *function =
-        token.text != tg_katex_end ? tg_katex_find_function(token.text) : NULL;
+    const Token token = fetch_token(reader);
+    const Function *function = token.text != end_text ? find_function(token.text) : NULL;
     Call call = {
         .reader = reader, .function = function, .name = token.text, .until = until, .at = token.at
     };
@@ -991,16 +1391,12 @@ static TgKatexNode *parse_function(TgKatexReader *reader, const char *name, cons
     if (function == NULL)
         return NULL;
     consume_token(reader);
-    if (name != NULL && strcmp(name, "atom") != 0 && strchr(function->use, 'A') == NULL) {
-        tg_katex_fail(reader, token.at, "Got function '%s' with no arguments as %s", token.text,
-                      name);
-        return NULL;
-    }
-    if (reader->in_text ? strchr(function->use, 'T') == NULL : strchr(function->use, 'M') != NULL) {
-        tg_katex_fail(reader, token.at, "Can't use function '%s' in %s mode", token.text,
-                      reader->in_text ? "text" : "math");
-        return NULL;
-    }
+    if (name != NULL && strcmp(name, "atom") != 0 && strchr(function->use, 'A') == NULL)
+        return reader_fail(reader, token.at, "Got function '%s' with no arguments as %s",
+                           token.text, name);
+    if (reader->in_text ? strchr(function->use, 'T') == NULL : strchr(function->use, 'M') != NULL)
+        return reader_fail(reader, token.at, "Can't use function '%s' in %s mode", token.text,
+                           reader->in_text ? "text" : "math");
     guint n = 0;
     if (function->optional[0] != '\0')
         call.optional = parse_typed(&call, function->optional[0], TRUE);
@@ -1021,13 +1417,13 @@ static const struct {
     { 0x30A, "\\r", "\\mathring" }, { 0x30B, "\\H", NULL },      { 0x327, "\\c", NULL },
 };
 
-static TgKatexNode *parse_symbol(TgKatexReader *reader)
+static TgKatexNode *parse_symbol(Reader *reader)
 {
-    const TgKatexToken token = fetch_token(reader);
+    const Token token = fetch_token(reader);
     const char *text = token.text;
     g_autofree char *apart = NULL;
 
-    if (text == tg_katex_end)
+    if (text == end_text)
         return NULL;
     const TgKatexSymbol *whole = tg_katex_symbol(text);
     if ((guchar) text[0] >= 0xC3 && (whole == NULL || (reader->in_text && whole->text == NULL)) &&
@@ -1068,16 +1464,12 @@ static TgKatexNode *parse_symbol(TgKatexReader *reader)
     for (const char *p = rest; accented && *p != '\0'; p = g_utf8_next_char(p)) {
         const gunichar mark = g_utf8_get_char(p);
         guint i = 0;
-        if (++depth > MAX_DEPTH) {
-            tg_katex_fail(reader, token.at, "Accents are nested too deep");
-            return NULL;
-        }
+        if (++depth > MAX_DEPTH)
+            return reader_fail(reader, token.at, "Accents are nested too deep");
         while (i < G_N_ELEMENTS(marks) && marks[i].mark != mark)
             i++;
-        if (i == G_N_ELEMENTS(marks)) {
-            tg_katex_fail(reader, token.at, "Unknown accent U+%04X", mark);
-            return NULL;
-        }
+        if (i == G_N_ELEMENTS(marks))
+            return reader_fail(reader, token.at, "Unknown accent U+%04X", mark);
         const char *command =
             !reader->in_text && marks[i].math != NULL ? marks[i].math : marks[i].text;
         TgKatexNode *accent = node_new(reader, TG_KATEX_N_ACCENT);
@@ -1088,26 +1480,24 @@ static TgKatexNode *parse_symbol(TgKatexReader *reader)
     return node;
 }
 
-static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const char *until)
+static TgKatexNode *parse_group(Reader *reader, const char *name, const char *until)
 {
-    const TgKatexToken first = fetch_token(reader);
+    const Token first = fetch_token(reader);
     const gboolean brace = token_is(first, "{");
     TgKatexNode *node;
 
     if (reader->error != NULL)
         return NULL;
-    if (++reader->depth > MAX_DEPTH) {
-        tg_katex_fail(reader, first.at, "Groups are nested too deep");
-        return NULL;
-    }
+    if (++reader->depth > MAX_DEPTH)
+        return reader_fail(reader, first.at, "Groups are nested too deep");
     if (brace || token_is(first, "\\begingroup")) {
         const char *close = brace ? "}" : "\\endgroup";
         consume_token(reader);
-        tg_katex_begin_scope(reader);
+        begin_scope(reader);
         node = node_group(reader, parse_expression(reader, FALSE, close));
         node->flag = !brace;
         expect_token(reader, close, TRUE);
-        tg_katex_end_scope(reader);
+        end_scope(reader);
         reader->depth--;
         return node;
     }
@@ -1115,9 +1505,9 @@ static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const c
     if (node == NULL && reader->error == NULL)
         node = parse_symbol(reader);
     reader->depth--;
-    if (node == NULL && first.text[0] == '\\' && !tg_katex_is_implicit(first.text) &&
-        tg_katex_find_function(first.text) == NULL)
-        tg_katex_fail(reader, first.at, "Undefined control sequence: %s", first.text);
+    if (node == NULL && first.text[0] == '\\' && !is_implicit(first.text) &&
+        find_function(first.text) == NULL)
+        reader_fail(reader, first.at, "Undefined control sequence: %s", first.text);
     return reader->error == NULL ? node : NULL;
 }
 
@@ -1129,7 +1519,7 @@ static const char lowered[] = "₊₋₌₍₎₀₁₂₃₄₅₆₇₈₉ₐ�
 static const char lowered_for[] = "+-=()0123456789aehijklmnoprstuvxβγρϕχ";
 
 /* The meaning of a raised or lowered character, or NULL. */
-static const char *script_of(TgKatexReader *reader, const char *text, const char *scripts,
+static const char *script_of(Reader *reader, const char *text, const char *scripts,
                              const char *meanings)
 {
     const gsize length = strlen(text);
@@ -1145,8 +1535,7 @@ static const char *script_of(TgKatexReader *reader, const char *text, const char
 }
 
 /* A run of raised (or lowered) characters as a group; NULL: there is none. */
-static TgKatexNode *parse_unicode_script(TgKatexReader *reader, const char *scripts,
-                                         const char *meanings)
+static TgKatexNode *parse_unicode_script(Reader *reader, const char *scripts, const char *meanings)
 {
     GArray *tokens = NULL;
 
@@ -1154,24 +1543,24 @@ static TgKatexNode *parse_unicode_script(TgKatexReader *reader, const char *scri
         const char *meaning = script_of(reader, fetch_token(reader).text, scripts, meanings);
         if (meaning == NULL)
             break;
-        const TgKatexToken token = { .text = meaning, .at = fetch_token(reader).at };
+        const Token token = { .text = meaning, .at = fetch_token(reader).at };
         if (tokens == NULL)
-            tokens = tg_katex_token_list(reader);
-        g_array_prepend_val(tokens, token);
+            tokens = token_list(reader);
+        g_array_append_val(tokens, token);
         consume_token(reader);
     }
     if (tokens == NULL)
         return NULL;
     /* the token that was fetched comes after the script */
     if (reader->has_next)
-        tg_katex_push(reader, reader->next);
+        push_token(reader, reader->next);
     reader->has_next = FALSE;
     return node_group(reader, parse_tokens(reader, tokens, FALSE));
 }
 
-static TgKatexNode *parse_script(TgKatexReader *reader, const char *name)
+static TgKatexNode *parse_script(Reader *reader, const char *name)
 {
-    const TgKatexToken token = fetch_token(reader);
+    const Token token = fetch_token(reader);
     TgKatexNode *group;
 
     consume_token(reader);
@@ -1180,11 +1569,11 @@ static TgKatexNode *parse_script(TgKatexReader *reader, const char *name)
         group = parse_group(reader, name, NULL);
     while (group != NULL && group->kind == TG_KATEX_N_INTERNAL && reader->error == NULL);
     if (group == NULL)
-        tg_katex_fail(reader, token.at, "Expected group after '%s'", token.text);
+        reader_fail(reader, token.at, "Expected group after '%s'", token.text);
     return group;
 }
 
-static TgKatexNode *parse_primes(TgKatexReader *reader)
+static TgKatexNode *parse_primes(Reader *reader)
 {
     TgKatexNode *list = NULL, **end = &list;
 
@@ -1198,7 +1587,7 @@ static TgKatexNode *parse_primes(TgKatexReader *reader)
     return node_group(reader, list);
 }
 
-static gboolean set_limits(TgKatexReader *reader, TgKatexNode *base, TgKatexToken token)
+static void set_limits(Reader *reader, TgKatexNode *base, Token token)
 {
     const gboolean limits = token_is(token, "\\limits");
 
@@ -1206,12 +1595,10 @@ static gboolean set_limits(TgKatexReader *reader, TgKatexNode *base, TgKatexToke
         base->limits = limits;
         base->always_scripts = TRUE;
     } else if (base != NULL && base->kind == TG_KATEX_N_OPERATORNAME) {
-        if (base->always_scripts)
-            base->limits = limits;
+        base->limits = base->always_scripts && limits;
     } else {
-        tg_katex_fail(reader, token.at, "Limit controls must follow a math operator");
+        reader_fail(reader, token.at, "Limit controls must follow a math operator");
     }
-    return reader->error == NULL;
 }
 
 gboolean tg_katex_takes_limits(const TgKatexNode *base, gboolean display)
@@ -1223,7 +1610,7 @@ gboolean tg_katex_takes_limits(const TgKatexNode *base, gboolean display)
 }
 
 /* A group with its scripts; NULL: there is nothing more. */
-static TgKatexNode *parse_atom(TgKatexReader *reader, const char *until)
+static TgKatexNode *parse_atom(Reader *reader, const char *until)
 {
     TgKatexNode *base = parse_group(reader, "atom", until), *sup = NULL, *sub = NULL;
 
@@ -1231,25 +1618,20 @@ static TgKatexNode *parse_atom(TgKatexReader *reader, const char *until)
         return base;
     for (;;) {
         fetch_beyond_spaces(reader);
-        const TgKatexToken token = fetch_token(reader);
+        const Token token = fetch_token(reader);
         TgKatexNode *script;
         if (reader->error != NULL)
             return NULL;
         if (token_is(token, "\\limits") || token_is(token, "\\nolimits")) {
-            if (!set_limits(reader, base, token))
-                return NULL;
+            set_limits(reader, base, token);
             consume_token(reader);
         } else if (token_is(token, "^") || token_is(token, "'")) {
-            if (sup != NULL) {
-                tg_katex_fail(reader, token.at, "Double superscript");
-                return NULL;
-            }
+            if (sup != NULL)
+                return reader_fail(reader, token.at, "Double superscript");
             sup = token.text[0] == '^' ? parse_script(reader, "superscript") : parse_primes(reader);
         } else if (token_is(token, "_")) {
-            if (sub != NULL) {
-                tg_katex_fail(reader, token.at, "Double subscript");
-                return NULL;
-            }
+            if (sub != NULL)
+                return reader_fail(reader, token.at, "Double subscript");
             sub = parse_script(reader, "subscript");
         } else if ((script = parse_unicode_script(reader, raised, raised_for)) != NULL) {
             sup = script;
@@ -1262,7 +1644,7 @@ static TgKatexNode *parse_atom(TgKatexReader *reader, const char *until)
     if (sup == NULL && sub == NULL)
         return base;
     if (base != NULL && base->kind == TG_KATEX_N_INTERNAL)
-        tg_katex_fail(reader, fetch_token(reader).at, "A script on a space");
+        reader_fail(reader, fetch_token(reader).at, "A script on a space");
     TgKatexNode *node = node_new(reader, TG_KATEX_N_SCRIPTS);
     node->parts[0] = base;
     node->parts[1] = sub;
@@ -1271,14 +1653,14 @@ static TgKatexNode *parse_atom(TgKatexReader *reader, const char *until)
 }
 
 /* Split at \over and the like. */
-static TgKatexNode *split_at_infix(TgKatexReader *reader, TgKatexNode *list)
+static TgKatexNode *split_at_infix(Reader *reader, TgKatexNode *list)
 {
     TgKatexNode *infix = NULL, *before = NULL;
 
     for (TgKatexNode *node = list, *last = NULL; node != NULL; last = node, node = node->next)
         if (node->kind == TG_KATEX_N_INFIX) {
             if (infix != NULL)
-                tg_katex_fail(reader, fetch_token(reader).at, "only one infix operator per group");
+                reader_fail(reader, fetch_token(reader).at, "only one infix operator per group");
             infix = node;
             before = last;
         }
@@ -1318,21 +1700,20 @@ static void join_ligatures(TgKatexNode *list)
         }
 }
 
-static TgKatexNode *parse_expression(TgKatexReader *reader, gboolean break_on_infix,
-                                     const char *until)
+static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, const char *until)
 {
     TgKatexNode *list = NULL, **end = &list;
 
     if (++reader->depth > MAX_DEPTH)
-        tg_katex_fail(reader, fetch_token(reader).at, "Groups are nested too deep");
+        reader_fail(reader, fetch_token(reader).at, "Groups are nested too deep");
     while (reader->error == NULL) {
         if (!reader->in_text)
             fetch_beyond_spaces(reader);
-        const TgKatexToken token = fetch_token(reader);
+        const Token token = fetch_token(reader);
         if (tg_katex_is_word(token.text, "} \\endgroup \\end \\right &") ||
             (until != NULL && token_is(token, until)))
             break;
-        const TgKatexFunction *function = tg_katex_find_function(token.text);
+        const Function *function = find_function(token.text);
         if (break_on_infix && function != NULL && strchr(function->use, 'I') != NULL)
             break;
         TgKatexNode *atom = parse_atom(reader, until);
@@ -1353,21 +1734,23 @@ static TgKatexNode *parse_expression(TgKatexReader *reader, gboolean break_on_in
 
 void tg_katex_read(const char *latex, TgArena *arena, TgKatexFormula *out)
 {
-    tg_katex_need_functions();
-    TgKatexReader reader = {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, make_tables);
+    Reader reader = {
         .arena = arena,
         .source = latex,
         .position = latex,
-        .stack = g_array_new(FALSE, FALSE, sizeof(TgKatexToken)),
-        .macros = g_array_new(FALSE, FALSE, sizeof(TgKatexMacro)),
+        .stack = g_array_new(FALSE, FALSE, sizeof(Token)),
+        .macros = g_array_new(FALSE, FALSE, sizeof(Macro)),
         .lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref),
     };
 
     *out = (TgKatexFormula){ 0 };
-    tg_katex_begin_scope(&reader);
+    begin_scope(&reader);
     out->list = parse_expression(&reader, FALSE, NULL);
-    expect_token(&reader, tg_katex_end, FALSE);
-    const TgKatexMacro *tag = tg_katex_find_macro(&reader, "\\df@tag");
+    expect_token(&reader, end_text, FALSE);
+    const Macro *tag = find_macro(&reader, "\\df@tag");
     if (tag != NULL && reader.error == NULL) {
         reader.has_next = FALSE;
         out->tag = node_group(&reader, parse_tokens(&reader, tag->tokens, FALSE));
