@@ -24,10 +24,11 @@ typedef struct CliCommand CliCommand;
 /** A command as it was called. */
 typedef struct {
     const CliCommand *command;
-    gpointer values; /**< the struct of the command's table; what it points to lives as long */
-    char **words;    /**< the arguments that are no options, NULL last, never NULL */
-    guint64 given;   /**< a bit for each option that was given, by its place in the table */
-    GPtrArray *pool; /**< of g_free(), freed at the end */
+    const TgArg *args; /**< the options of the command and of all commands, without tables inside */
+    gpointer values;   /**< the struct of the command's table; what it points to lives as long */
+    char **words;      /**< the arguments that are no options, NULL last, never NULL */
+    guint64 given;     /**< a bit for each option that was given, by its place in @args */
+    GPtrArray *pool;   /**< of g_free(), freed at the end */
 } CliCall;
 
 /** A command: `texgauge NAME ...`. All that is told of it, in --help and in documents, is here. */

@@ -7,85 +7,67 @@
 #include "core/fail.h"
 #include "core/utf8.h"
 
+/* The values of the options that all commands have. In a call they stand before those of the
+ * command. */
 typedef struct {
-    GPtrArray *plugins; /* of char * */
-    CliCall call;
-} Parse;
+    const char *const *plugins;
+} Common;
 
-static const TgArg common[] = {
-    { "plugin", TG_ARG_LIST, 0,
-      "load metrics from a shared object; repeatable; see also TEXGAUGE_PLUGINS", "FILE",
-      .file = TG_ARG_READS, .group = "General" },
-    { 0 },
-};
+/* The options of a command, then those of all commands, in a Common with the command's struct after
+ * it. (transfer full) */
+static TgArg *args_of(const CliCommand *command)
+{
+    const TgArg both[] = {
+        { .kind = TG_ARG_TABLE, .offset = sizeof(Common), .table = command->args },
+        { "plugin", TG_ARG_LIST, G_STRUCT_OFFSET(Common, plugins),
+          "load metrics from a shared object; repeatable; see also TEXGAUGE_PLUGINS", "FILE",
+          .file = TG_ARG_READS, .group = "General" },
+        { 0 },
+    };
+
+    return tg_args_flatten(both);
+}
+
+static Common *common_of(const CliCall *call)
+{
+    return (Common *) call->values - 1;
+}
 
 gboolean cli_given(const CliCall *call, const char *name)
 {
-    gpointer values = call->values;
-    guint place = 0;
-
-    return tg_args_find(call->command->args, name, 0, &values, &place) != NULL &&
-           (call->given >> place & 1) != 0;
-}
-
-/* Visit the options of @table and those inside it. */
-typedef void Visit(const TgArg *arg, guint place, gpointer data);
-
-static void visit_args(const TgArg *table, guint *place, Visit *visit, gpointer data)
-{
-    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++)
-        if (arg->kind == TG_ARG_TABLE)
-            visit_args(arg->table, place, visit, data);
-        else
-            visit(arg, (*place)++, data);
-}
-
-typedef struct {
-    guint64 given;
-    guint mode;
-    const char *name; /* of the first one that does not act in the mode */
-} Acts;
-
-static void check_mode(const TgArg *arg, guint place, gpointer data)
-{
-    Acts *acts = data;
-
-    if ((acts->given >> place & 1) != 0 && arg->modes != 0 && (arg->modes & acts->mode) == 0 &&
-        acts->name == NULL)
-        acts->name = arg->name;
+    for (guint i = 0; call->args[i].kind != TG_ARG_END; i++)
+        if (strcmp(call->args[i].name, name) == 0)
+            return (call->given >> i & 1) != 0;
+    return FALSE;
 }
 
 gboolean cli_check_mode(const CliCall *call, guint mode, const char *why)
 {
-    Acts acts = { call->given, mode, NULL };
-    guint place = 0;
+    for (guint i = 0; call->args[i].kind != TG_ARG_END; i++) {
+        const TgArg *arg = &call->args[i];
 
-    visit_args(call->command->args, &place, check_mode, &acts);
-    if (acts.name == NULL)
-        return TRUE;
-    g_autofree char *message = g_strdup_printf("--%s %s", acts.name, why);
-    cli_usage(message);
-    return FALSE;
+        if ((call->given >> i & 1) == 0 || arg->modes == 0 || (arg->modes & mode) != 0)
+            continue;
+        g_autofree char *message = g_strdup_printf("--%s %s", arg->name, why);
+        cli_usage(message);
+        return FALSE;
+    }
+    return TRUE;
 }
 
 /* ---- parsing ---- */
 
 static gboolean take_option(const char *option, const char *text, gpointer data, GError **error)
 {
-    Parse *parse = data;
-    CliCall *call = &parse->call;
+    CliCall *call = data;
     const char letter = option[1] != '-' ? option[1] : '\0';
-    gpointer values = call->values;
+    const TgArg *arg = call->args;
     GError *wrong = NULL;
-    guint place = 0;
 
-    if (strcmp(option, "--plugin") == 0) {
-        g_ptr_array_add(parse->plugins, g_strdup(text));
-        return TRUE;
-    }
-    const TgArg *arg = tg_args_find(call->command->args, option + 2, letter, &values, &place);
-    call->given |= (guint64) 1 << place;
-    if (tg_arg_set(arg, values, text, call->pool, &wrong))
+    while (letter != '\0' ? arg->letter != letter : strcmp(arg->name, option + 2) != 0)
+        arg++;
+    call->given |= (guint64) 1 << (arg - call->args);
+    if (tg_arg_set(arg, common_of(call), text, call->pool, &wrong))
         return TRUE;
     g_propagate_prefixed_error(error, wrong, "--");
     return FALSE;
@@ -97,38 +79,32 @@ static const union {
     gpointer data;
 } as_data = { take_option };
 
-static void add_entry(const TgArg *arg, guint place, gpointer entries)
+static GOptionContext *new_context(CliCall *call)
 {
-    const gboolean bytes = arg->kind == TG_ARG_FILE || arg->kind == TG_ARG_LIST ||
-                           arg->kind == TG_ARG_NAMES || arg->kind == TG_ARG_JOINED;
-    const GOptionEntry entry = {
-        .long_name = arg->name,
-        .short_name = arg->letter,
-        .flags = arg->kind == TG_ARG_FLAG ? G_OPTION_FLAG_NO_ARG
-                 : bytes                  ? G_OPTION_FLAG_FILENAME
-                                          : 0,
-        .arg = G_OPTION_ARG_CALLBACK,
-        .arg_data = as_data.data,
-    };
-
-    g_assert(place < 64); /* bits of CliCall.given */
-    g_array_append_val((GArray *) entries, entry);
-}
-
-static GOptionContext *new_context(Parse *parse)
-{
-    const CliCommand *command = parse->call.command;
     const GOptionEntry rest[] = {
-        { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &parse->call.words, NULL, NULL },
+        { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &call->words, NULL, NULL },
         { NULL },
     };
     GOptionContext *context = g_option_context_new(NULL);
-    GOptionGroup *group = g_option_group_new("", "", "", parse, NULL);
+    GOptionGroup *group = g_option_group_new("", "", "", call, NULL);
     g_autoptr(GArray) entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
-    guint place = 0;
 
-    visit_args(command->args, &place, add_entry, entries);
-    visit_args(common, &place, add_entry, entries);
+    for (const TgArg *arg = call->args; arg->kind != TG_ARG_END; arg++) {
+        const gboolean bytes = arg->kind == TG_ARG_FILE || arg->kind == TG_ARG_LIST ||
+                               arg->kind == TG_ARG_NAMES || arg->kind == TG_ARG_JOINED;
+        const GOptionEntry entry = {
+            .long_name = arg->name,
+            .short_name = arg->letter,
+            .flags = arg->kind == TG_ARG_FLAG ? G_OPTION_FLAG_NO_ARG
+                     : bytes                  ? G_OPTION_FLAG_FILENAME
+                                              : 0,
+            .arg = G_OPTION_ARG_CALLBACK,
+            .arg_data = as_data.data,
+        };
+
+        g_array_append_val(entries, entry);
+    }
+    g_assert(entries->len <= 64); /* bits of CliCall.given */
     g_option_group_add_entries(group, (const GOptionEntry *) (void *) entries->data);
     g_option_group_add_entries(group, rest);
     g_option_context_set_main_group(context, group);
@@ -136,57 +112,38 @@ static GOptionContext *new_context(Parse *parse)
     return context;
 }
 
-static gboolean load_plugins(const GPtrArray *paths, GError **error)
+static gboolean load_plugins(const char *const *paths, GError **error)
 {
     if (!tg_registry_load_environment(error))
         return FALSE;
-    for (guint i = 0; i < paths->len; i++)
-        if (!tg_registry_load_plugin(paths->pdata[i], error))
+    for (; paths != NULL && *paths != NULL; paths++)
+        if (!tg_registry_load_plugin(*paths, error))
             return FALSE;
     return TRUE;
 }
 
-/* ---- inputs and outputs ---- */
-
-typedef struct {
-    const CliCall *call;
-    GPtrArray *inputs, *outputs; /* of const char * */
-} Files;
-
-static void collect_files(const TgArg *arg, guint place, gpointer data)
-{
-    Files *files = data;
-    GPtrArray *list = arg->file == TG_ARG_READS ? files->inputs : files->outputs;
-    gpointer values = files->call->values;
-    guint ignored = 0;
-
-    (void) place;
-    if (arg->file == TG_ARG_NO_FILE ||
-        tg_args_find(files->call->command->args, arg->name, 0, &values, &ignored) == NULL)
-        return;
-    gconstpointer member = (const char *) values + arg->offset;
-    const char *const alone[] = { *(const char *const *) member, NULL };
-    const char *const *texts =
-        arg->kind == TG_ARG_LIST ? *(const char *const *const *) member : alone;
-    for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
-        g_ptr_array_add(list, (gpointer) texts[i]);
-}
-
 /* Before anything is read: no output is an input or another output. What is found later, such as
  * the files of a folder, is seen when the output is opened. */
-static gboolean check_files(const CliCall *call, const GPtrArray *plugins, GError **error)
+static gboolean check_files(const CliCall *call, GError **error)
 {
-    g_autoptr(GPtrArray) inputs = g_ptr_array_new(), outputs = g_ptr_array_new();
-    Files files = { call, inputs, outputs };
-    guint place = 0;
+    g_autoptr(GPtrArray) outputs = g_ptr_array_new();
 
-    for (guint i = 0; i < plugins->len; i++)
-        g_ptr_array_add(inputs, plugins->pdata[i]);
-    visit_args(call->command->args, &place, collect_files, &files);
+    for (const TgArg *arg = call->args; arg->kind != TG_ARG_END; arg++) {
+        gconstpointer member = (const char *) common_of(call) + arg->offset;
+        const char *const alone[] = { arg->file != TG_ARG_NO_FILE ? *(const char *const *) member
+                                                                  : NULL,
+                                      NULL };
+        const char *const *texts =
+            arg->kind == TG_ARG_LIST ? *(const char *const *const *) member : alone;
+
+        for (; arg->file != TG_ARG_NO_FILE && texts != NULL && *texts != NULL; texts++)
+            if (arg->file == TG_ARG_READS)
+                tg_run_files_note(*texts);
+            else
+                g_ptr_array_add(outputs, (gpointer) *texts);
+    }
     for (guint i = 0; call->command->words_are_files && call->words[i] != NULL; i++)
-        g_ptr_array_add(inputs, call->words[i]);
-    for (guint i = 0; i < inputs->len; i++)
-        tg_run_files_note(inputs->pdata[i]);
+        tg_run_files_note(call->words[i]);
     for (guint i = 0; i < outputs->len; i++) {
         const char *path = outputs->pdata[i];
 
@@ -256,17 +213,10 @@ static void append_usage(GString *out, const char *head, const char *owner,
     }
 }
 
-typedef struct {
-    GString *out;
-    const char *group; /* of the option before; NULL: this is the first */
-} Help;
-
-static void append_option(const TgArg *arg, guint place, gpointer data)
+/* @group: the heading of the options that are above; NULL: none are */
+static void append_option(GString *out, const TgArg *arg, const char **group)
 {
-    Help *help = data;
-    const char *group = arg->group != NULL    ? arg->group
-                        : help->group != NULL ? help->group
-                                              : "Options";
+    const char *heading = arg->group != NULL ? arg->group : *group != NULL ? *group : "Options";
     const char letter[] = { '-', arg->letter, ',', ' ', '\0' };
     g_autofree char *name = g_strdup_printf("  %s--%s%s%s", arg->letter != '\0' ? letter : "",
                                             arg->name, arg->argument != NULL ? "=" : "",
@@ -274,25 +224,23 @@ static void append_option(const TgArg *arg, guint place, gpointer data)
     const gboolean fits = strlen(name) + 2 <= HELP_COLUMN;
     g_autofree char *line = g_strdup_printf("%-*s%s", HELP_COLUMN, fits ? name : "", arg->help);
 
-    (void) place;
-    if (g_strcmp0(group, help->group) != 0)
-        g_string_append_printf(help->out, "\n%s:\n", group);
-    help->group = group;
+    if (g_strcmp0(heading, *group) != 0)
+        g_string_append_printf(out, "\n%s:\n", heading);
+    *group = heading;
     if (!fits)
-        g_string_append_printf(help->out, "%s\n", name);
-    tg_wrap_append(help->out, line, HELP_COLUMN, help_width());
+        g_string_append_printf(out, "%s\n", name);
+    tg_wrap_append(out, line, HELP_COLUMN, help_width());
 }
 
 /* Print the purpose of the command, two examples, all its forms, its options by purpose, the rest.
  */
-static int print_help(const CliCommand *command)
+static int print_help(const CliCommand *command, const TgArg *args)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     g_auto(GStrv) examples = g_strsplit(command->examples, "\n", -1);
     const char *part = strrchr(g_get_prgname(), ' ');
     g_autofree char *owner = g_strndup(g_get_prgname(), (gsize) (part - g_get_prgname()) + 1);
-    Help help = { out, NULL };
-    guint place = 0;
+    const char *group = NULL;
 
     append_sentence(out, command->summary);
     g_string_append_c(out, '\n');
@@ -301,8 +249,8 @@ static int print_help(const CliCommand *command)
     append_usage(out, "Usage:", strchr(owner, ' ') + 1, command);
     g_string_append_c(out, '\n');
     append_paragraphs(out, command->description);
-    visit_args(command->args, &place, append_option, &help);
-    visit_args(common, &place, append_option, &help);
+    for (const TgArg *arg = args; arg->kind != TG_ARG_END; arg++)
+        append_option(out, arg, &group);
     tg_wrap_append(out, "  -h, --help              print this help", HELP_COLUMN, help_width());
     if (g_strv_length(examples) > 2)
         g_string_append(out, "\nMore examples:\n");
@@ -363,23 +311,16 @@ static int run_part(const CliCommand *command, int argc, char **argv)
     return EXIT_USAGE;
 }
 
-static void collect_name(const TgArg *arg, guint place, gpointer names)
-{
-    (void) place;
-    g_ptr_array_add(names, (gpointer) arg->name);
-}
-
 /* After "Unknown option --NAME", the option of that command that may be meant. */
-static void say_nearest(const CliCommand *command, const GError *error)
+static void say_nearest(const TgArg *args, const GError *error)
 {
     const char *dashes = strstr(error->message, "--");
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    guint place = 0;
 
     if (!g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) || dashes == NULL)
         return;
-    visit_args(command->args, &place, collect_name, names);
-    visit_args(common, &place, collect_name, names);
+    for (const TgArg *arg = args; arg->kind != TG_ARG_END; arg++)
+        g_ptr_array_add(names, (gpointer) arg->name);
     g_ptr_array_add(names, NULL);
     g_autofree char *word = g_strndup(dashes + 2, strcspn(dashes + 2, "= "));
     const char *meant = tg_nearest_name(word, (const char *const *) names->pdata);
@@ -392,40 +333,39 @@ int cli_run(const CliCommand *command, int argc, char **argv)
     if (command->parts != NULL)
         return run_part(command, argc, argv);
 
-    g_autoptr(GPtrArray) plugins = g_ptr_array_new_with_free_func(g_free);
+    g_autofree TgArg *args = args_of(command);
     g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
-    g_autofree gpointer values = g_malloc0(command->size);
-    Parse parse = { plugins, { .command = command, .values = values, .pool = pool } };
-    CliCall *call = &parse.call;
-    g_autoptr(GOptionContext) context = new_context(&parse);
+    g_autofree Common *common = g_malloc0(sizeof *common + command->size);
+    CliCall call = { .command = command, .args = args, .values = common + 1, .pool = pool };
+    g_autoptr(GOptionContext) context = new_context(&call);
     GError *error = NULL;
     int status;
 
-    if (command->initial != NULL)
-        memcpy(values, command->initial, command->size);
-    tg_args_preset(command->args, values, pool);
     if (asks_for_help(argv))
-        return print_help(command);
+        return print_help(command, args);
+    if (command->initial != NULL)
+        memcpy(call.values, command->initial, command->size);
+    tg_args_preset(args, common, pool);
     const gboolean parsed = g_option_context_parse(context, &argc, &argv, &error);
-    if (call->words == NULL)
-        call->words = g_new0(char *, 1);
-    if (parsed && check_files(call, plugins, &error) && load_plugins(plugins, &error)) {
-        status = command->run(call);
+    if (call.words == NULL)
+        call.words = g_new0(char *, 1);
+    if (parsed && check_files(&call, &error) && load_plugins(common->plugins, &error)) {
+        status = command->run(&call);
     } else {
         g_autoptr(GError) copy = g_error_copy(error);
 
         status = cli_fail(error);
-        say_nearest(command, copy);
+        say_nearest(args, copy);
         if (!parsed)
             fprintf(stderr, "Try '%s --help'.\n", g_get_prgname());
     }
-    g_strfreev(call->words);
+    g_strfreev(call.words);
     return status;
 }
 
 /* ---- what documents are made of ---- */
 
-static void describe_arg(const TgArg *arg, guint place, gpointer list)
+static json_t *describe_arg(const TgArg *arg)
 {
     const char letter[] = { arg->letter, '\0' };
     static const char *const files[] = { NULL, "input", "output" };
@@ -433,23 +373,22 @@ static void describe_arg(const TgArg *arg, guint place, gpointer list)
         json_pack("{s:s, s:s, s:s?, s:s, s:s*}", "name", arg->name, "letter", letter, "argument",
                   arg->argument, "help", arg->help, "file", files[arg->file]);
 
-    (void) place;
     for (guint i = 0; arg->choices != NULL && arg->choices[i] != NULL; i++) {
         if (i == 0)
             json_object_set_new(json, "choices", json_array());
         json_array_append_new(json_object_get(json, "choices"), json_string(arg->choices[i]));
     }
-    json_array_append_new(list, json);
+    return json;
 }
 
 static json_t *describe_command(const CliCommand *command, const char *owner)
 {
     g_autofree char *name = g_strconcat(owner, *owner != '\0' ? " " : "", command->name, NULL);
+    g_autofree TgArg *args = args_of(command);
     json_t *options = json_array();
-    guint place = 0;
 
-    visit_args(command->args, &place, describe_arg, options);
-    visit_args(common, &place, describe_arg, options);
+    for (const TgArg *arg = args; arg->kind != TG_ARG_END; arg++)
+        json_array_append_new(options, describe_arg(arg));
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s*, s:b, s:o}", "name", name, "summary",
                      command->summary, "usage", command->usage, "description", command->description,
                      "examples", command->examples, "notes", command->notes, "words_are_files",

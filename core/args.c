@@ -114,61 +114,62 @@ gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArr
     g_assert_not_reached();
 }
 
-void tg_args_preset(const TgArg *table, gpointer values, GPtrArray *pool)
+static void append_rows(GArray *rows, const TgArg *table, gsize offset)
 {
-    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++)
+    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++) {
+        TgArg row = *arg;
+
+        row.offset += offset;
         if (arg->kind == TG_ARG_TABLE)
-            tg_args_preset(arg->table, (char *) values + arg->offset, pool);
-        else if (arg->preset != NULL && !tg_arg_set(arg, values, arg->preset, pool, NULL))
+            append_rows(rows, arg->table, row.offset);
+        else
+            g_array_append_val(rows, row);
+    }
+}
+
+TgArg *tg_args_flatten(const TgArg *table)
+{
+    GArray *rows = g_array_new(TRUE, TRUE, sizeof(TgArg)); /* the row after the last is zero */
+
+    append_rows(rows, table, 0);
+    return (TgArg *) (gpointer) g_array_free(rows, FALSE);
+}
+
+void tg_args_preset(const TgArg *rows, gpointer values, GPtrArray *pool)
+{
+    for (const TgArg *arg = rows; arg->kind != TG_ARG_END; arg++)
+        if (arg->preset != NULL && !tg_arg_set(arg, values, arg->preset, pool, NULL))
             g_error("'%s' is not a value of --%s", arg->preset, arg->name);
 }
 
 /* The value of an option in the form of a header; NULL where it is zero. (transfer full) */
 static json_t *recorded_value(const TgArg *arg, gconstpointer member)
 {
-    switch (arg->kind) {
-    case TG_ARG_FLAG:
-        return *(const gboolean *) member ? json_true() : NULL;
-    case TG_ARG_TEXT:
-        return *(const char *const *) member != NULL ? tg_json_text(*(const char *const *) member)
-                                                     : NULL;
-    case TG_ARG_COUNT:
-        return *(const guint *) member != 0 ? json_integer(*(const guint *) member) : NULL;
-    case TG_ARG_NUMBER:
-        return *(const double *) member != 0 ? tg_json_number(*(const double *) member) : NULL;
-    case TG_ARG_CHOICE:
-        return *(const gint *) member != 0 || arg->preset != NULL
-                   ? json_string(arg->choices[*(const gint *) member])
-                   : NULL;
-    case TG_ARG_END:
-    case TG_ARG_FILE:
-    case TG_ARG_LIST:
-    case TG_ARG_NAMES:
-    case TG_ARG_JOINED:
-    case TG_ARG_SEED:
-    case TG_ARG_LEVEL:
-    case TG_ARG_SHARD:
-    case TG_ARG_TABLE:
-        break; /* no option of these types changes numbers so far */
+    if (arg->kind == TG_ARG_CHOICE) {
+        const gint choice = *(const gint *) member;
+        return choice != 0 || arg->preset != NULL ? json_string(arg->choices[choice]) : NULL;
     }
-    g_assert_not_reached();
+    if (arg->kind == TG_ARG_TEXT) {
+        const char *text = *(const char *const *) member;
+        return text != NULL ? tg_json_text(text) : NULL;
+    }
+    /* no option of another kind changes numbers so far */
+    g_assert(arg->kind == TG_ARG_COUNT || arg->kind == TG_ARG_NUMBER);
+    const double number =
+        arg->kind == TG_ARG_COUNT ? *(const guint *) member : *(const double *) member;
+    return number != 0 ? tg_json_number(number) : NULL;
 }
 
 json_t *tg_args_record(const TgArg *table, gconstpointer values)
 {
+    g_autofree TgArg *rows = tg_args_flatten(table);
     json_t *record = json_object();
 
-    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++) {
-        gconstpointer member = (const char *) values + arg->offset;
-
-        if (arg->kind == TG_ARG_TABLE) {
-            json_auto_t *inner = tg_args_record(arg->table, member);
-            json_object_update(record, inner);
-        } else if (arg->recorded != NULL) {
-            json_t *value = recorded_value(arg, member);
-            if (value != NULL)
-                json_object_set_new(record, arg->recorded, value);
-        }
+    for (const TgArg *arg = rows; arg->kind != TG_ARG_END; arg++) {
+        json_t *value =
+            arg->recorded != NULL ? recorded_value(arg, (const char *) values + arg->offset) : NULL;
+        if (value != NULL)
+            json_object_set_new(record, arg->recorded, value);
     }
     return record;
 }
@@ -176,40 +177,16 @@ json_t *tg_args_record(const TgArg *table, gconstpointer values)
 gboolean tg_args_restore(const TgArg *table, gpointer values, const json_t *record, GPtrArray *pool,
                          GError **error)
 {
-    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++) {
-        gpointer member = (char *) values + arg->offset;
-        const json_t *value = arg->recorded != NULL ? json_object_get(record, arg->recorded) : NULL;
+    g_autofree TgArg *rows = tg_args_flatten(table);
 
-        if (arg->kind == TG_ARG_TABLE && !tg_args_restore(arg->table, member, record, pool, error))
-            return FALSE;
-        if (value == NULL || (arg->kind == TG_ARG_FLAG && !json_is_true(value)))
-            continue;
+    for (const TgArg *arg = rows; arg->kind != TG_ARG_END; arg++) {
+        const json_t *value = arg->recorded != NULL ? json_object_get(record, arg->recorded) : NULL;
         g_autofree char *number =
             json_is_number(value) ? g_strdup_printf("%.17g", json_number_value(value)) : NULL;
         const char *text = json_is_string(value) ? json_string_value(value) : number;
-        if (!tg_arg_set(arg, values, text != NULL ? text : "", pool, error))
+
+        if (value != NULL && !tg_arg_set(arg, values, text != NULL ? text : "", pool, error))
             return FALSE;
     }
     return TRUE;
-}
-
-const TgArg *tg_args_find(const TgArg *table, const char *name, char letter, gpointer *values,
-                          guint *place)
-{
-    gpointer mine = *values;
-
-    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++) {
-        if (arg->kind == TG_ARG_TABLE) {
-            *values = (char *) mine + arg->offset;
-            const TgArg *found = tg_args_find(arg->table, name, letter, values, place);
-            if (found != NULL)
-                return found;
-            continue;
-        }
-        *values = mine;
-        if (letter != 0 ? arg->letter == letter : strcmp(arg->name, name) == 0)
-            return arg;
-        *place += 1;
-    }
-    return NULL;
 }

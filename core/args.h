@@ -54,8 +54,12 @@ struct TgArg {
     const char *group; /**< the heading of this option and the next ones in help; NULL: as before */
 };
 
-/** Put the values of the rows that have a preset into @values. */
-void tg_args_preset(const TgArg *table, gpointer values, GPtrArray *pool);
+/** The options of a table and of those inside it, one after the other, in the struct of @table.
+ * (transfer full) */
+TgArg *tg_args_flatten(const TgArg *table);
+
+/** Put the presets into @values. @rows: of tg_args_flatten() */
+void tg_args_preset(const TgArg *rows, gpointer values, GPtrArray *pool);
 
 /** The values of the recorded options, by name. (transfer full) */
 json_t *tg_args_record(const TgArg *table, gconstpointer values);
@@ -79,13 +83,3 @@ gboolean tg_args_restore(const TgArg *table, gpointer values, const json_t *reco
  */
 gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArray *pool,
                     GError **error);
-
-/**
- * Find an option in a table and those inside it.
- *
- * @letter: look for this short form instead of @name; 0: for @name
- * @values: (inout) of @table; becomes that of the table that has the row
- * @place: (out) the number of the row, from 0 through all tables
- */
-const TgArg *tg_args_find(const TgArg *table, const char *name, char letter, gpointer *values,
-                          guint *place);

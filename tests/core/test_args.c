@@ -42,12 +42,12 @@ static const TgArg table[] = {
 static gboolean set(Values *values, const char *name, const char *text, GPtrArray *pool,
                     GError **error)
 {
-    gpointer where = values;
-    guint place = 0;
-    const TgArg *arg = tg_args_find(table, name, 0, &where, &place);
+    g_autofree TgArg *rows = tg_args_flatten(table);
+    const TgArg *arg = rows;
 
-    assert_non_null(arg);
-    return tg_arg_set(arg, where, text, pool, error);
+    while (arg->kind != TG_ARG_END && strcmp(arg->name, name) != 0)
+        arg++;
+    return tg_arg_set(arg, values, text, pool, error);
 }
 
 TEST(test_args__values_go_into_their_members)
@@ -68,9 +68,10 @@ TEST(test_args__values_go_into_their_members)
         { "choice", "green" },
     };
     g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    g_autofree TgArg *rows = tg_args_flatten(table);
     Values v = { 0 };
 
-    tg_args_preset(table, &v, pool);
+    tg_args_preset(rows, &v, pool);
     for (guint i = 0; i < G_N_ELEMENTS(given); i++)
         assert_true(set(&v, given[i][0], given[i][1], pool, NULL));
     assert_true(v.flag);
@@ -124,19 +125,13 @@ TEST(test_args__other_values_are_refused)
     }
 }
 
-TEST(test_args__rows_are_found_through_tables)
+TEST(test_args__rows_of_tables_inside_stand_in_their_place)
 {
-    Values v = { 0 };
-    gpointer where = &v;
-    guint place = 0;
+    g_autofree TgArg *rows = tg_args_flatten(table);
 
-    assert_string_equal(tg_args_find(table, NULL, 'n', &where, &place)->name, "number");
-    assert_ptr_equal(where, &v.inner);
-    assert_int_equal(place, 3);
-    where = &v;
-    place = 0;
-    assert_string_equal(tg_args_find(table, "choice", 0, &where, &place)->name, "choice");
-    assert_ptr_equal(where, &v);
-    assert_int_equal(place, 10);
-    assert_null(tg_args_find(table, "other", 0, &where, &place));
+    assert_string_equal(rows[3].name, "number");
+    assert_int_equal(rows[3].offset, G_STRUCT_OFFSET(Values, inner.number));
+    assert_string_equal(rows[10].name, "choice");
+    assert_int_equal(rows[10].offset, G_STRUCT_OFFSET(Values, choice));
+    assert_int_equal(rows[11].kind, TG_ARG_END);
 }
