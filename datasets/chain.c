@@ -174,7 +174,7 @@ gboolean tg_chain_look(TgChain *self)
     return any;
 }
 
-GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, GError **error)
+GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, gsize *n_rows, GError **error)
 {
     g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free);
     g_auto(TgRecord) record = { 0 };
@@ -186,24 +186,13 @@ GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, GError **error)
     g_autoptr(TgChain) chain = tg_chain_open(of->files, of->n_files, &options, error);
     if (chain == NULL)
         return NULL;
-    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW)
+    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW) {
+        if (n_rows != NULL) {
+            n_rows[chain->last_file]++;
+            n_rows[of->n_files]++;
+        }
         if (record.id != NULL)
             g_ptr_array_add(ids, g_steal_pointer(&record.id));
-    return next == TG_NEXT_END ? g_steal_pointer(&ids) : NULL;
-}
-
-gsize *tg_chain_count_rows(const TgChain *of, GError **error)
-{
-    g_autoptr(TgChain) chain = tg_chain_open(of->files, of->n_files, &of->options, error);
-    g_autofree gsize *counts = g_new0(gsize, of->n_files + 1);
-    g_auto(TgRecord) record = { 0 };
-    TgNext next;
-
-    if (chain == NULL)
-        return NULL;
-    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW) {
-        counts[chain->last_file]++;
-        counts[of->n_files]++;
     }
-    return next == TG_NEXT_END ? g_steal_pointer(&counts) : NULL;
+    return next == TG_NEXT_END ? g_steal_pointer(&ids) : NULL;
 }

@@ -12,6 +12,10 @@ typedef struct {
     gboolean has_ids;
     gboolean is_folder; /* the user named a folder or a pattern */
     char **names;       /* ids of the files, or NULL */
+    /* By a second reading, see scan_side(): the ids of the rows that have one; the number of rows
+     * of each file, then that of all files. */
+    GPtrArray *ids;
+    gsize *n_rows;
 } Side;
 
 typedef struct {
@@ -34,7 +38,7 @@ struct TgJoin {
     char **subsets;    /* of the files of references, or NULL */
     TgIdSet *seen;     /* ids of references and, per model, of predictions */
     gboolean allow_duplicates;
-    GPtrArray *notes; /* char * */
+    GPtrArray *notes; /* char *; the source's */
 
     TgRecord ref;
     gboolean repeated; /* its id came before: no prediction is for it */
@@ -44,8 +48,16 @@ struct TgJoin {
     GQueue *strays;   /* TgRecord *: faulty predictions that belong to no reference */
 };
 
+/* Forget what a second reading of a side told. */
+static void drop_scan(Side *side)
+{
+    g_clear_pointer(&side->ids, g_ptr_array_unref);
+    g_clear_pointer(&side->n_rows, g_free);
+}
+
 static void clear_side(Side *side)
 {
+    drop_scan(side);
     tg_chain_free(side->chain);
     g_strfreev(side->names);
 }
@@ -71,7 +83,6 @@ void tg_join_free(TgJoin *self)
     g_clear_pointer(&self->seen, g_hash_table_unref);
     tg_record_clear(&self->ref);
     g_queue_free_full(self->strays, tg_record_free);
-    g_ptr_array_unref(self->notes);
     g_free(self);
 }
 
@@ -82,22 +93,34 @@ TgChain *tg_join_chain(const TgJoin *self, guint i)
     return i <= self->models->len ? ((const Model *) self->models->pdata[i - 1])->side.chain : NULL;
 }
 
-const GPtrArray *tg_join_notes(const TgJoin *self)
+/* Read the files of a side from their beginnings by the options of its chain, which were changed;
+ * @id_field: the field that is the id from now on, or NULL. */
+static gboolean reopen_side(Side *side, const char *id_field, GError **error)
 {
-    return self->notes;
-}
+    TgChain *chain = side->chain;
 
-/* Read the files of a side from their beginnings in another way. */
-static gboolean reopen_side(Side *side, const TgChainOptions *options, GError **error)
-{
-    TgChain *again = tg_chain_open(side->chain->files, side->chain->n_files, options, error);
-
+    if (id_field != NULL)
+        chain->options.id_field = g_intern_string(id_field);
+    TgChain *again = tg_chain_open(chain->files, chain->n_files, &chain->options, error);
     if (again == NULL)
         return FALSE;
-    tg_chain_free(side->chain);
+    drop_scan(side);
+    tg_chain_free(chain);
     side->chain = again;
     side->has_ids = tg_chain_look(again);
     return TRUE;
+}
+
+/* Read all rows of a side once more for their ids and their number. */
+static gboolean scan_side(Side *side, GError **error)
+{
+    if (side->ids != NULL)
+        return TRUE;
+    g_autofree gsize *n_rows = g_new0(gsize, side->chain->n_files + 1);
+    side->ids = tg_chain_ids(side->chain, NULL, n_rows, error);
+    if (side->ids != NULL)
+        side->n_rows = g_steal_pointer(&n_rows);
+    return side->ids != NULL;
 }
 
 /* ---- rows by line ---- */
@@ -132,8 +155,9 @@ static gboolean fail_totals(const TgChain *refs, gsize n_refs, const TgChain *hy
 
 /* Compare what is to be joined by line ahead of the run: file by file where both sides have as many
  * files. */
-static gboolean check_lines(const TgChain *refs, const TgChain *hyps, GError **error)
+static gboolean check_lines(Side *ref_side, Side *hyp_side, GError **error)
 {
+    const TgChain *refs = ref_side->chain, *hyps = hyp_side->chain;
     const guint n = hyps->n_files;
     const gboolean pairs = refs->n_files == n;
 
@@ -149,15 +173,14 @@ static gboolean check_lines(const TgChain *refs, const TgChain *hyps, GError **e
     }
     if (!refs->regular || !hyps->regular)
         return TRUE; /* then the end of the run tells */
-    g_autofree gsize *n_refs = tg_chain_count_rows(refs, error);
-    g_autofree gsize *n_rows = n_refs != NULL ? tg_chain_count_rows(hyps, error) : NULL;
-    if (n_rows == NULL)
+    if (!scan_side(ref_side, error) || !scan_side(hyp_side, error))
         return FALSE;
+    const gsize *n_refs = ref_side->n_rows, *n_hyps = hyp_side->n_rows;
     for (guint i = 0; pairs && i < n; i++)
-        if (n_refs[i] != n_rows[i])
-            return fail_lengths(refs->labels[i], n_refs[i], hyps->labels[i], n_rows[i], error);
-    return n_refs[refs->n_files] == n_rows[n] ||
-           fail_totals(refs, n_refs[refs->n_files], hyps, n_rows[n], error);
+        if (n_refs[i] != n_hyps[i])
+            return fail_lengths(refs->labels[i], n_refs[i], hyps->labels[i], n_hyps[i], error);
+    return n_refs[refs->n_files] == n_hyps[n] ||
+           fail_totals(refs, n_refs[refs->n_files], hyps, n_hyps[n], error);
 }
 
 /* ---- ids of both sides ---- */
@@ -276,6 +299,16 @@ static GArray *id_choices(const Side *side)
     return choices;
 }
 
+/* Read the ids of a choice if they are not read yet. FALSE: they cannot be read */
+static gboolean read_choice(Side *side, IdChoice *choice)
+{
+    if (choice->ids == NULL && choice->field != NULL)
+        choice->ids = tg_chain_ids(side->chain, choice->field, NULL, NULL);
+    else if (choice->ids == NULL && scan_side(side, NULL))
+        choice->ids = g_ptr_array_ref(side->ids);
+    return choice->ids != NULL;
+}
+
 /* Whether any id among the rows that were looked at is on both sides. */
 static gboolean share_ids(const TgChain *a, const TgChain *b)
 {
@@ -291,15 +324,6 @@ static gboolean share_ids(const TgChain *a, const TgChain *b)
             return TRUE;
     }
     return FALSE;
-}
-
-/* Read a side again with another field as the id. */
-static gboolean reopen_with_id(Side *side, const char *field, GError **error)
-{
-    TgChainOptions options = side->chain->options;
-
-    options.id_field = g_intern_string(field);
-    return reopen_side(side, &options, error);
 }
 
 /* Fail because no id is on both sides, or because two ids would be one without extensions or
@@ -351,9 +375,7 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
             if (a->field == NULL || b->field == NULL ? !any
                                                      : g_ascii_strcasecmp(a->field, b->field) != 0)
                 continue;
-            if (a->ids == NULL && (a->ids = tg_chain_ids(ref->chain, a->field, NULL)) == NULL)
-                continue;
-            if (b->ids == NULL && (b->ids = tg_chain_ids(hyp->chain, b->field, NULL)) == NULL)
+            if (!read_choice(ref, a) || !read_choice(hyp, b))
                 continue;
             const Fit fit = fit_ids(a->ids, b->ids);
             const gboolean own = a->field == NULL && b->field == NULL;
@@ -365,8 +387,8 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
                 continue;
             if (!own && a->ids->len != b->ids->len && a->field != NULL && b->field != NULL)
                 continue; /* a field of an unknown name is an id only if both sides have as many */
-            if ((a->field != NULL && !reopen_with_id(ref, a->field, error)) ||
-                (b->field != NULL && !reopen_with_id(hyp, b->field, error)))
+            if ((a->field != NULL && !reopen_side(ref, a->field, error)) ||
+                (b->field != NULL && !reopen_side(hyp, b->field, error)))
                 return FALSE;
             model->by_id = TRUE;
             model->level = fit.level;
@@ -389,25 +411,26 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
 
 /* Whether every file of a folder has one row; or nearly all have of many, so that the others are
  * formulas that a line feed breaks. */
-static gboolean files_are_rows(const TgChain *chain)
+static gboolean files_are_rows(Side *side)
 {
-    g_autofree gsize *counts = tg_chain_count_rows(chain, NULL);
+    const guint n_files = side->chain->n_files;
     guint n = 0;
 
-    for (guint i = 0; counts != NULL && i < chain->n_files; i++)
-        n += counts[i] == 1;
-    return counts != NULL &&
-           (n == chain->n_files || (n >= MANY_FILES && 5 * n >= 4 * chain->n_files));
+    if (!scan_side(side, NULL))
+        return FALSE;
+    for (guint i = 0; i < n_files; i++)
+        n += side->n_rows[i] == 1;
+    return n == n_files || (n >= MANY_FILES && 5 * n >= 4 * n_files);
 }
 
-/* The names, without folders and extensions, that the ids of a chain are. */
-static GHashTable *names_of_ids(const TgChain *chain)
+/* The names, without folders and extensions, that the ids of a side are. */
+static GHashTable *names_of_ids(Side *side)
 {
     GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autoptr(GPtrArray) ids = tg_chain_ids(chain, NULL, NULL);
+    const gboolean good = scan_side(side, NULL);
 
-    for (guint i = 0; ids != NULL && i < ids->len; i++)
-        g_hash_table_add(names, id_key(NAME_ALONE, ids->pdata[i]));
+    for (guint i = 0; good && i < side->ids->len; i++)
+        g_hash_table_add(names, id_key(NAME_ALONE, side->ids->pdata[i]));
     return names;
 }
 
@@ -424,36 +447,34 @@ static gboolean files_are_known(const TgChain *chain, GHashTable *known)
 
 /* Take the names of a side's files for ids where each file is a formula: a folder's whose files
  * have one row, or whose names are the ids of @other (NULL: unknown). */
-static gboolean find_stems(Side *side, const TgChain *other, GError **error)
+static gboolean find_stems(Side *side, Side *other, GError **error)
 {
-    const TgChain *chain = side->chain;
-    TgChainOptions options = chain->options;
+    TgChain *chain = side->chain;
 
     if (!side->is_folder || side->has_ids || chain->n_files < 2 || !chain->regular)
         return TRUE;
-    if (other == NULL && !files_are_rows(chain))
+    if (other == NULL && !files_are_rows(side))
         return TRUE;
     if (other != NULL) {
-        if (g_strcmp0(chain->inputs[0].format, "list") != 0 || !other->regular)
+        if (g_strcmp0(chain->inputs[0].format, "list") != 0 || !other->chain->regular)
             return TRUE;
         g_autoptr(GHashTable) known = names_of_ids(other);
         if (!files_are_known(chain, known))
             return TRUE;
     }
-    options.stems = TRUE;
-    options.whole = TRUE;
-    return reopen_side(side, &options, error);
+    chain->options.stems = chain->options.whole = TRUE;
+    return reopen_side(side, NULL, error);
 }
 
 /* Fail if a folder of predictions has files of another kind, such as a summary or a log, beside
  * files that are named as the references are. */
-static gboolean check_strays(const TgChain *refs, const TgChain *chain, GError **error)
+static gboolean check_strays(Side *refs, const TgChain *chain, GError **error)
 {
     g_autoptr(GString) strays = g_string_new(NULL);
     const char *suffix = NULL;
     guint n = 0;
 
-    if (chain->n_files < 2 || !chain->regular || !refs->regular || chain->inputs[0].format == NULL)
+    if (chain->n_files < 2 || !chain->regular || !refs->chain->regular)
         return TRUE;
     g_autoptr(GHashTable) known = names_of_ids(refs);
     if (!files_are_known(chain, known))
@@ -484,12 +505,10 @@ static gboolean check_strays(const TgChain *refs, const TgChain *chain, GError *
 /* Read a side again with @names (transfer full) for the ids of its files. */
 static gboolean reopen_with_names(Side *side, char **names, GError **error)
 {
-    const TgChainOptions options = side->chain->options;
-
     side->names = names;
     for (guint i = 0; i < side->chain->n_files; i++)
         side->chain->files[i].id = names[i];
-    return reopen_side(side, &options, error);
+    return reopen_side(side, NULL, error);
 }
 
 static gboolean are_unique(char *const *names)
@@ -553,28 +572,27 @@ static gboolean check_names(const TgChain *refs, const TgChain *hyps, GError **e
 static gboolean say_lists(TgJoin *self, GError **error)
 {
     enum { FEW_LINES = 20 };
-    const TgChain *refs = self->refs.chain;
-    const guint n = refs->n_files;
+    const guint n = self->refs.chain->n_files;
 
-    if (n < 2 || self->models->len > 1 || !refs->regular)
+    if (n < 2 || self->models->len > 1 || !self->refs.chain->regular)
         return TRUE;
-    g_autofree gsize *counts = tg_chain_count_rows(refs, error);
-    if (counts == NULL)
+    if (!scan_side(&self->refs, error))
         return FALSE;
-    if (counts[n] > n && counts[n] < (gsize) FEW_LINES * n)
+    const gsize n_rows = self->refs.n_rows[n];
+    if (n_rows > n && n_rows < (gsize) FEW_LINES * n)
         g_ptr_array_add(
             self->notes,
             g_strdup_printf("the %u files of references are read as lists, with %" G_GSIZE_FORMAT
                             " formulas, one a line; a formula of "
                             "several lines needs $$ around it",
-                            n, counts[n]));
+                            n, n_rows));
     return TRUE;
 }
 
 /* Check what a join by line needs, and note what the user should know. */
 static gboolean join_by_line(TgJoin *self, Model *model, GError **error)
 {
-    const Side *refs = &self->refs, *hyps = &model->side;
+    Side *refs = &self->refs, *hyps = &model->side;
     const gboolean are_folders = refs->is_folder && hyps->is_folder;
     g_autofree char *a = describe_files(refs->chain), *b = describe_files(hyps->chain);
 
@@ -594,7 +612,7 @@ static gboolean join_by_line(TgJoin *self, Model *model, GError **error)
                         g_strdup_printf("%s has no ids: its rows are joined with those of %s by "
                                         "line, in their order",
                                         refs->has_ids ? b : a, refs->has_ids ? a : b));
-    return check_lines(refs->chain, hyps->chain, error);
+    return check_lines(refs, hyps, error);
 }
 
 /* Decide how a model's predictions are joined with the references. */
@@ -604,18 +622,18 @@ static gboolean join_model(TgJoin *self, Model *model, GError **error)
     const gboolean is_first = self->models->len == 0;
 
     hyps->has_ids = tg_chain_look(hyps->chain);
-    if (hyps->is_folder && refs->has_ids && !check_strays(refs->chain, hyps->chain, error))
+    if (hyps->is_folder && refs->has_ids && !check_strays(refs, hyps->chain, error))
         return FALSE;
-    if (!find_stems(hyps, NULL, error) ||
-        (refs->has_ids && !find_stems(hyps, refs->chain, error)) ||
-        (hyps->has_ids && is_first && !find_stems(refs, hyps->chain, error)))
+    if (!find_stems(hyps, NULL, error) || (refs->has_ids && !find_stems(hyps, refs, error)) ||
+        (hyps->has_ids && is_first && !find_stems(refs, hyps, error)))
         return FALSE;
     return find_name_parts(self, model, error) && find_ids(self, model, error);
 }
 
 TgJoin *tg_join_open(char *const *refs, const TgFieldMap *fields, const TgInputNames *hyps,
                      const TgChainFile *files, const TgChainOptions *options,
-                     gboolean allow_duplicates, const gboolean is_folder[2], GError **error)
+                     gboolean allow_duplicates, const gboolean is_folder[2], GPtrArray *notes,
+                     GError **error)
 {
     TgChainOptions how = *options;
     g_autoptr(TgJoin) self = g_new0(TgJoin, 1);
@@ -623,7 +641,7 @@ TgJoin *tg_join_open(char *const *refs, const TgFieldMap *fields, const TgInputN
 
     self->models = g_ptr_array_new_with_free_func(free_model);
     self->strays = g_queue_new();
-    self->notes = g_ptr_array_new_with_free_func(g_free);
+    self->notes = notes;
     self->seen = tg_id_set_new();
     self->allow_duplicates = allow_duplicates;
     self->subsets = tg_input_subsets(refs);
@@ -663,8 +681,10 @@ TgJoin *tg_join_open(char *const *refs, const TgFieldMap *fields, const TgInputN
         g_ptr_array_add(self->models, model); /* and this owns it */
         if (!good || (!model->by_id && !join_by_line(self, model, error)))
             return NULL;
+        drop_scan(&model->side);
         self->allow_duplicates = self->allow_duplicates && !model->by_id;
     }
+    drop_scan(&self->refs);
     self->next_model = self->models->len;
     return g_steal_pointer(&self);
 }
@@ -769,11 +789,11 @@ static void combine_records(const TgRecord *ref, TgRecord *hyp, const char *mode
     out->remark = g_strdup(ref->remark);
     for (guint i = 0; i < ref->refs->len; i++)
         g_ptr_array_add(out->refs, g_strdup(ref->refs->pdata[i]));
-    if (hyp == NULL) {
-        out->human = tg_human_groups_copy(ref->human);
-        out->stored = json_deep_copy(ref->stored);
+    out->human = tg_human_groups_copy(hyp != NULL && hyp->human != NULL ? hyp->human : ref->human);
+    /* a copy, since the records of several models may go to several threads */
+    out->stored = json_deep_copy(ref->stored);
+    if (hyp == NULL)
         return;
-    }
     out->file = hyp->file;
     out->line = hyp->line;
     out->hyp = g_steal_pointer(&hyp->hyp);
@@ -785,11 +805,7 @@ static void combine_records(const TgRecord *ref, TgRecord *hyp, const char *mode
         out->fault = g_steal_pointer(&hyp->fault);
     if (out->remark == NULL)
         out->remark = g_steal_pointer(&hyp->remark);
-    out->human =
-        hyp->human != NULL ? g_steal_pointer(&hyp->human) : tg_human_groups_copy(ref->human);
-    /* The columns of the prediction, and where it has none those of the reference, which are copied
-     * since the records of several models may go to several threads. */
-    out->stored = json_deep_copy(ref->stored);
+    /* the columns of the prediction, and where it has none those of the reference */
     if (out->stored == NULL)
         out->stored = json_incref(hyp->stored);
     else
@@ -839,32 +855,30 @@ static int compare_rows(gconstpointer a, gconstpointer b)
     return first->row < second->row ? -1 : first->row > second->row;
 }
 
+/* Append "2 of 9 predictions have no reference ('a', 'b')" if there are any. @ids: of the first */
+static void append_alone(GString *text, gsize n, gsize of, const char *what, const GPtrArray *ids)
+{
+    if (n == 0)
+        return;
+    g_string_append_printf(text, "%s%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " %s (",
+                           text->len > 0 ? "; " : "", n, of, what);
+    for (guint i = 0; i < ids->len; i++)
+        g_string_append_printf(text, "%s'%s'", i > 0 ? ", " : "", (const char *) ids->pdata[i]);
+    g_string_append(text, n > ids->len ? ", ...)" : ")");
+}
+
 /* Note how many rows have no partner; fail if they are more than half of the smaller side. */
 static gboolean check_joined(TgJoin *self, const Model *model, const GList *left, GError **error)
 {
     const gsize n_left = g_list_length((GList *) left), n_hyps = model->n_joined + n_left;
     const gsize n_refs = model->n_joined + model->n_missing;
     g_autoptr(GString) text = g_string_new(NULL);
-    guint n = 0;
+    g_autoptr(GPtrArray) ids = g_ptr_array_new();
 
-    if (n_left > 0) {
-        g_string_append_printf(
-            text, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " predictions have no reference (",
-            n_left, n_hyps);
-        for (const GList *item = left; item != NULL && n < MAX_SHOWN; item = item->next, n++)
-            g_string_append_printf(text, "%s'%s'", n > 0 ? ", " : "",
-                                   ((const TgRecord *) item->data)->id);
-        g_string_append(text, n_left > n ? ", ...)" : ")");
-    }
-    if (model->n_missing > 0) {
-        g_string_append_printf(
-            text, "%s%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " references have no prediction (",
-            n_left > 0 ? "; " : "", model->n_missing, n_refs);
-        for (guint i = 0; i < model->missing->len; i++)
-            g_string_append_printf(text, "%s'%s'", i > 0 ? ", " : "",
-                                   (const char *) model->missing->pdata[i]);
-        g_string_append(text, model->n_missing > model->missing->len ? ", ...)" : ")");
-    }
+    for (const GList *item = left; item != NULL && ids->len < MAX_SHOWN; item = item->next)
+        g_ptr_array_add(ids, ((const TgRecord *) item->data)->id);
+    append_alone(text, n_left, n_hyps, "predictions have no reference", ids);
+    append_alone(text, model->n_missing, n_refs, "references have no prediction", model->missing);
     if (2 * model->n_joined < MIN(n_hyps, n_refs))
         return tg_fail_input(error, "%s: less than half joins: %s", model->name, text->str);
     if (text->len > 0)

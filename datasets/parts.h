@@ -65,12 +65,9 @@ TgNext tg_chain_next(TgChain *self, TgRecord *out, GError **error);
 gboolean tg_chain_look(TgChain *self);
 
 /** All ids of a chain, in their order, by the field @id_field (NULL: by those of its rows), from a
- * second reading. (transfer full), or NULL with @error */
-GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, GError **error);
-
-/** The rows of each file, and after them those of all files, from a second reading. (transfer
- * full), or NULL with @error */
-gsize *tg_chain_count_rows(const TgChain *of, GError **error);
+ * second reading. @n_rows: NULL, or n_files + 1 zeros: (out) the rows of each file, then those of
+ * all files. (transfer full), or NULL with @error */
+GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, gsize *n_rows, GError **error);
 
 void tg_chain_free(TgChain *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgChain, tg_chain_free)
@@ -87,19 +84,18 @@ typedef struct TgJoin TgJoin;
  * @refs: paths, NULL last, whose rows are read by @fields
  * @hyps: inputs, with a file of a chain each in @files
  * @is_folder: whether the references, and the predictions, are named as folders or patterns
+ * @notes: (inout) gets messages about decisions (char *), now and by tg_join_next()
  */
 TgJoin *tg_join_open(char *const *refs, const TgFieldMap *fields, const TgInputNames *hyps,
                      const TgChainFile *files, const TgChainOptions *options,
-                     gboolean allow_duplicates, const gboolean is_folder[2], GError **error);
+                     gboolean allow_duplicates, const gboolean is_folder[2], GPtrArray *notes,
+                     GError **error);
 
 /** Read the next record, but for its row number, as tg_source_next() does. */
 TgNext tg_join_next(TgJoin *self, TgRecord *out, GError **error);
 
 /** The chain of the references (@i 0) and of each model (from 1); NULL after the last. */
 TgChain *tg_join_chain(const TgJoin *self, guint i);
-
-/** Messages about decisions (char *). Borrowed. */
-const GPtrArray *tg_join_notes(const TgJoin *self);
 
 void tg_join_free(TgJoin *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgJoin, tg_join_free)

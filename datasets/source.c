@@ -10,23 +10,19 @@
 
 /* ---- references of several files ---- */
 
-/* Hashes of the references by id: files of several models should have the same reference for an id.
- */
+/* The references by id: files of several models should have the same reference for an id. */
 typedef struct {
-    GHashTable *hashes; /* char * to the hash of the reference */
+    GHashTable *hashes; /* char * to the hash of the reference; NULL: there is one file */
     GHashTable *others; /* ids that have another one, too */
     char *first, *file; /* the first of these, and where it has another one */
 } SharedRefs;
 
-static void shared_refs_free(SharedRefs *self)
+static void shared_refs_clear(SharedRefs *self)
 {
-    if (self == NULL)
-        return;
-    g_hash_table_unref(self->hashes);
-    g_hash_table_unref(self->others);
+    g_clear_pointer(&self->hashes, g_hash_table_unref);
+    g_clear_pointer(&self->others, g_hash_table_unref);
     g_free(self->first);
     g_free(self->file);
-    g_free(self);
 }
 
 static void shared_refs_add(SharedRefs *self, const TgRecord *record)
@@ -68,9 +64,8 @@ struct TgSource {
     GPtrArray *column_maps; /* TgFieldMap, of inputs with a column of their own */
     TgRowRatings *ratings;  /* NULL: in the rows, if anywhere */
     TgIdSet *seen;          /* NULL: duplicates are allowed */
-    SharedRefs *shared;     /* of several inputs, or NULL */
-    GPtrArray *notes;       /* char *, but for those of a join */
-    GPtrArray *all_notes;   /* char *, borrowed from both */
+    SharedRefs shared;      /* of several inputs */
+    GPtrArray *notes;       /* char * */
     char *first_id;         /* of the rows, or NULL */
     gboolean is_ended;
     gsize n_rows;
@@ -170,7 +165,7 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
     const gboolean is_folder[] = { are_folders(options->refs, g_strv_length(refs)),
                                    are_folders((const char *const *) hyps, names.n) };
     self->join = tg_join_open(refs, self->fields, &names, files, &self->options,
-                              options->allow_duplicates, is_folder, error);
+                              options->allow_duplicates, is_folder, self->notes, error);
     return self->join != NULL;
 }
 
@@ -187,9 +182,8 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
     if (self->names.n > 1) {
-        self->shared = g_new0(SharedRefs, 1);
-        self->shared->hashes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-        self->shared->others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        self->shared.hashes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        self->shared.others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     }
     g_autofree TgChainFile *files = make_files(self, &self->names, options, error);
     if (files != NULL)
@@ -203,7 +197,6 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
 
     self->inputs = g_array_new(FALSE, TRUE, sizeof(TgSourceInput));
     self->notes = g_ptr_array_new_with_free_func(g_free);
-    self->all_notes = g_ptr_array_new();
     self->column_maps = g_ptr_array_new_with_free_func((GDestroyNotify) tg_field_map_free);
     self->fields = make_map(options->maps, options, error);
     if (self->fields == NULL)
@@ -241,9 +234,8 @@ void tg_source_free(TgSource *self)
     tg_chain_free(self->chain);
     tg_join_free(self->join);
     g_clear_pointer(&self->seen, g_hash_table_unref);
-    shared_refs_free(self->shared);
+    shared_refs_clear(&self->shared);
     g_ptr_array_unref(self->notes);
-    g_ptr_array_unref(self->all_notes);
     tg_row_ratings_free(self->ratings);
     g_ptr_array_unref(self->column_maps);
     tg_field_map_free(self->fields);
@@ -314,8 +306,10 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
                         : self->join != NULL ? tg_join_next(self->join, out, error)
                                              : tg_chain_next(self->chain, out, error);
 
-    if (next == TG_NEXT_END && self->shared != NULL) {
-        const SharedRefs *shared = self->shared;
+    if (next == TG_NEXT_END && !self->is_ended) {
+        const SharedRefs *shared = &self->shared;
+        char *remark =
+            self->ratings != NULL ? tg_row_ratings_remark(self->ratings, self->first_id) : NULL;
 
         if (shared->first != NULL)
             g_ptr_array_add(
@@ -325,19 +319,14 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
                     "'%s' in %s): are these the same test set?",
                     g_hash_table_size(shared->others), g_hash_table_size(shared->hashes),
                     shared->first, shared->file));
-        g_clear_pointer(&self->shared, shared_refs_free);
-    }
-    if (next == TG_NEXT_END && self->ratings != NULL && !self->is_ended) {
-        char *remark = tg_row_ratings_remark(self->ratings, self->first_id);
-
         if (remark != NULL)
             g_ptr_array_add(self->notes, remark);
     }
     self->is_ended = next == TG_NEXT_END;
     if (next != TG_NEXT_ROW)
         return next;
-    if (self->shared != NULL)
-        shared_refs_add(self->shared, out);
+    if (self->shared.hashes != NULL)
+        shared_refs_add(&self->shared, out);
     if (self->chain != NULL) {
         if (!name_model(self, out, error))
             return TG_NEXT_ERROR;
@@ -410,15 +399,8 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
 
 const char *const *tg_source_notes(const TgSource *self, guint *n)
 {
-    const GPtrArray *joined = self->join != NULL ? tg_join_notes(self->join) : NULL;
-
-    g_ptr_array_set_size(self->all_notes, 0);
-    for (guint i = 0; joined != NULL && i < joined->len; i++)
-        g_ptr_array_add(self->all_notes, joined->pdata[i]);
-    for (guint i = 0; i < self->notes->len; i++)
-        g_ptr_array_add(self->all_notes, self->notes->pdata[i]);
-    *n = self->all_notes->len;
-    return *n > 0 ? (const char *const *) self->all_notes->pdata : NULL;
+    *n = self->notes->len;
+    return (const char *const *) self->notes->pdata;
 }
 
 /* Whether another field of the same role was met: of such fields a row needs only one. */
