@@ -50,7 +50,11 @@ typedef struct {
     const char *word, *with;
 } TgWord;
 
-const TgWord *tg_words(TgWordList list, guint *n);
+/** The words of a list, one after the other; the first word of another list ends them. */
+const TgWord *tg_words(TgWordList list);
+
+/** The word of a list that is the @n bytes at @name; NULL: none is. */
+const TgWord *tg_word_named(TgWordList list, const char *name, gsize n);
 
 /** The first word of a list that stands at a place, or anywhere in a text; NULL if there is none.
  */

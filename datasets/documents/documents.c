@@ -251,24 +251,18 @@ static const char *latex_of(const json_t *formula)
 static void unwrap_environments(GString *formula)
 {
     static const char begin[] = "\\begin{";
-    guint n;
-    const TgWord *words = tg_words(TG_WORDS_WRAPPERS, &n);
 
     tg_text_fold(formula, "");
-    for (guint i = 0; i < n; i++) {
+    while (g_str_has_prefix(formula->str, begin)) {
         const char *name = formula->str + strlen(begin);
-        const gsize length = strlen(words[i].word);
-        if (!g_str_has_prefix(formula->str, begin) || strncmp(name, words[i].word, length) != 0)
-            continue;
-        g_autofree char *close =
-            g_strdup_printf("\\end{%s%s}", words[i].word, name[length] == '*' ? "*" : "");
-        const gsize n_open = strlen(close) + strlen("\\begin") - strlen("\\end");
-        if (formula->str[n_open - 1] != '}' || formula->len < n_open + strlen(close) ||
-            !g_str_has_suffix(formula->str, close))
-            continue;
+        const gsize n = strcspn(name, "}"), n_open = strlen(begin) + n + 1;
+        const gsize n_word = n > 0 && name[n - 1] == '*' ? n - 1 : n;
+        g_autofree char *close = g_strdup_printf("\\end{%.*s}", (int) n, name);
+        if (name[n] != '}' || tg_word_named(TG_WORDS_WRAPPERS, name, n_word) == NULL ||
+            formula->len < n_open + strlen(close) || !g_str_has_suffix(formula->str, close))
+            return;
         g_string_truncate(formula, formula->len - strlen(close));
         g_string_erase(formula, 0, (gssize) n_open);
-        i = G_MAXUINT; /* start again from the first character */
     }
 }
 

@@ -131,18 +131,14 @@ static const char *append_numbered(GString *out, const char *at)
 static const char *append_named(GString *out, const char *at)
 {
     const char *end = at + g_ascii_isalpha(*at);
-    guint n, i = 0;
-    const TgWord *entities = tg_words(TG_WORDS_ENTITIES, &n);
 
     while (end > at && (g_ascii_isalnum(*end) || *end == '-' || *end == '.'))
         end++;
     if (end == at || *end == '\0')
         return NULL;
-    while (i < n && !(strncmp(entities[i].word, at, (gsize) (end - at)) == 0 &&
-                      entities[i].word[end - at] == '\0'))
-        i++;
-    if (i < n)
-        g_string_append(out, entities[i].with);
+    const TgWord *entity = tg_word_named(TG_WORDS_ENTITIES, at, (gsize) (end - at));
+    if (entity != NULL)
+        g_string_append(out, entity->with);
     else
         g_string_append_printf(out, "&%.*s", (int) (end - at), at);
     return end + (*end == ';');
@@ -184,48 +180,56 @@ static guint find_open(const OpenElements *open, const char *name)
     return i;
 }
 
-/* The number of an element without content, or MAX_VOIDS. */
-static guint find_void(const char *name)
+/* The count in n_closed of an element without content; NULL for others. */
+static guint *void_count(OpenElements *open, const char *name)
 {
-    guint n, i = 0;
-    const TgWord *voids = tg_words(TG_WORDS_VOID, &n);
+    const TgWord *element = tg_word_named(TG_WORDS_VOID, name, strlen(name));
 
-    while (i < n && strcmp(voids[i].word, name) != 0)
-        i++;
-    return i < n ? i : MAX_VOIDS;
+    return element != NULL ? &open->n_closed[element - tg_words(TG_WORDS_VOID)] : NULL;
 }
 
 /* Whether a closing tag closes nothing. After `<br>`, which closes itself, the original takes the
  * end of `<br/>` or a `</br>` for the end of the first, so that the second `<br/>` stays open. */
 static gboolean is_closed_already(OpenElements *open, const char *name)
 {
-    const guint i = find_void(name);
+    guint *n_closed = void_count(open, name);
 
-    if (i == MAX_VOIDS || open->n_closed[i] == 0)
-        return FALSE;
-    open->n_closed[i]--;
-    return TRUE;
+    return n_closed != NULL && *n_closed > 0 && (*n_closed)-- > 0;
 }
 
 /* Open an element that may have content. @cell: its text or NULL */
 static void open_element(OpenElements *open, const HtmlPiece *piece, GString *cell)
 {
-    const guint i = find_void(piece->name);
+    guint *n_closed = void_count(open, piece->name);
     OpenElement element = { .cell = cell };
 
     memcpy(element.name, piece->name, sizeof element.name);
-    if (i < MAX_VOIDS && !piece->is_empty)
-        open->n_closed[i]++;
+    if (n_closed != NULL && !piece->is_empty)
+        (*n_closed)++;
     else if (!piece->is_empty || is_closed_already(open, piece->name))
         if (open->elements->len < MAX_OPEN)
             g_array_append_val(open->elements, element);
 }
 
-/* The place, counted from 1, of the element that a tag closes together with all elements in it; 0:
- * it closes none. */
-static guint closed_element(OpenElements *open, const HtmlPiece *piece)
+static gboolean ends_line(const char *name)
 {
-    return is_closed_already(open, piece->name) ? 0 : find_open(open, piece->name);
+    return strcmp(name, "div") == 0 || strcmp(name, "dir") == 0 || strcmp(name, "p") == 0 ||
+           strcmp(name, "li") == 0;
+}
+
+/* Close the element that a tag closes, together with all elements in it. Returns whether one of
+ * these ends a line. */
+static gboolean close_elements(OpenElements *open, const HtmlPiece *piece)
+{
+    const guint first = is_closed_already(open, piece->name) ? 0 : find_open(open, piece->name);
+    gboolean has_line_end = FALSE;
+
+    while (first > 0 && open->elements->len >= first) {
+        const guint last = open->elements->len - 1;
+        has_line_end |= ends_line(g_array_index(open->elements, OpenElement, last).name);
+        g_array_set_size(open->elements, last);
+    }
+    return has_line_end;
 }
 
 /* Add text to all open cells that are not yet too long. */
@@ -270,8 +274,7 @@ GPtrArray *tg_html_cells(const char *html)
                 g_ptr_array_add(cells, cell);
             open_element(&open, &piece, cell);
         } else if (piece.kind == HTML_CLOSE) {
-            const guint i = closed_element(&open, &piece);
-            g_array_set_size(elements, i > 0 ? i - 1 : elements->len);
+            close_elements(&open, &piece);
         }
     }
     add_to_cells(elements, text);
@@ -301,12 +304,6 @@ static gboolean is_fragment(const char *text)
            !g_unichar_isalnum(next) && strstr(lower, "<table") == NULL;
 }
 
-static gboolean ends_line(const char *name)
-{
-    return strcmp(name, "div") == 0 || strcmp(name, "dir") == 0 || strcmp(name, "p") == 0 ||
-           strcmp(name, "li") == 0;
-}
-
 /* Append the text of a fragment: `<br>` and the ends of blocks are line ends. The content of a
  * `<br>` is lost. */
 static void append_fragment(GString *out, const char *html)
@@ -325,14 +322,8 @@ static void append_fragment(GString *out, const char *html)
                 (strcmp(piece.name, "br") == 0 || (piece.is_empty && ends_line(piece.name))))
                 g_string_append_c(out, '\n');
             open_element(&open, &piece, NULL);
-        } else if (piece.kind == HTML_CLOSE) {
-            const guint first = closed_element(&open, &piece);
-            for (guint i = first; i > 0 && i <= elements->len; i++)
-                if (ends_line(g_array_index(elements, OpenElement, i - 1).name)) {
-                    g_string_append_c(out, '\n');
-                    break; /* empty lines are cut later */
-                }
-            g_array_set_size(elements, first > 0 ? first - 1 : elements->len);
+        } else if (piece.kind == HTML_CLOSE && close_elements(&open, &piece)) {
+            g_string_append_c(out, '\n');
         }
     }
 }

@@ -9,18 +9,23 @@
 #define RESCUED "formula_rescue"
 #define TABLE   "html_table"
 
+/* A part of a text. */
+typedef struct {
+    const char *start, *end;
+} Part;
+
 /* A page on its way through the steps: they take items out of the text and leave spaces. */
 typedef struct {
     GString *text;
     GArray *items; /* TgPageItem */
     guint n_last;  /* number of the items that sort_items() puts after the others */
     gboolean cut;  /* the page has more items than are read */
+    /* of the current step: the parts that it takes out, in order; a place in bytes and the same
+     * place in code points */
+    GArray *parts; /* Part */
+    gsize byte;
+    glong place;
 } Page;
-
-/* A part of the page's text, in bytes. */
-typedef struct {
-    gsize start, end;
-} Part;
 
 /* Whether reading must stop: the page has the maximum of items, or a step has found that many. */
 static gboolean is_full(Page *page, guint n_found)
@@ -50,8 +55,6 @@ static gboolean has_pair(const char *text, const char *open, const char *close)
     return at != NULL && strstr(at + strlen(open), close) != NULL;
 }
 
-/* The number of operators in a text, and the characters that remain without commands, signs, digits
- * and white space. */
 static guint count_operators(const char *text)
 {
     guint n = 0;
@@ -64,6 +67,7 @@ static guint count_operators(const char *text)
     return n;
 }
 
+/* The number of characters but for commands, signs, digits and white space. */
 static glong count_rest(const char *text)
 {
     static const char *const signs = "=<>≤≥÷×±∑∫√^_□△…%/()+-";
@@ -161,21 +165,15 @@ static void write_arrow(GString *text)
     }
 }
 
-/* Put a backslash before each `%` and `&` that has none. */
-static void escape_signs(GString *text)
-{
-    for (gsize i = 0; i < text->len; i++)
-        if ((text->str[i] == '%' || text->str[i] == '&') && (i == 0 || text->str[i - 1] != '\\'))
-            g_string_insert_c(text, (gssize) i++, '\\');
-}
-
 void tg_page_sanitize(GString *text)
 {
     tg_text_fold(text, " ");
     unwrap(text);
     tg_words_replace(TG_WORDS_SYMBOLS, text);
     write_arrow(text);
-    escape_signs(text);
+    for (gsize i = 0; i < text->len; i++) /* put a backslash before `%` and `&` without one */
+        if ((text->str[i] == '%' || text->str[i] == '&') && (i == 0 || text->str[i - 1] != '\\'))
+            g_string_insert_c(text, (gssize) i++, '\\');
     tg_text_fold(text, " ");
     if (text->len > 0 && !g_str_has_prefix(text->str, "\\begin{") &&
         !g_str_has_prefix(text->str, "$$") && !g_str_has_prefix(text->str, "\\[")) {
@@ -191,13 +189,6 @@ gboolean tg_page_rescue(GString *text)
     if (is_like)
         tg_page_sanitize(text);
     return is_like && text->len > 0;
-}
-
-/* Whether a cell of a table that looks like a formula is a computation: `1/2 + 1/2`. */
-static gboolean is_computation(const char *cell)
-{
-    return (tg_word_in(TG_WORDS_CELL, cell) != NULL || strchr(cell, '-') != NULL) &&
-           (tg_count_digits(cell) >= 2 || tg_has_fraction(cell));
 }
 
 /* ---- items ---- */
@@ -267,7 +258,11 @@ static void rescue_cells(Page *page, const char *table, glong cursor)
     for (guint i = 0; i < cells->len; i++) {
         g_autoptr(GString) content = cells->pdata[i];
         const glong length = tg_text_length(content->str);
-        if (!is_computation(content->str) || !tg_page_rescue(content))
+        const gboolean is_computation = /* `1/2 + 1/2` */
+            (tg_word_in(TG_WORDS_CELL, content->str) != NULL ||
+             strchr(content->str, '-') != NULL) &&
+            (tg_count_digits(content->str) >= 2 || tg_has_fraction(content->str));
+        if (!is_computation || !tg_page_rescue(content))
             continue;
         add_item(page, FORMULA, "table_formula_rescue", cursor, cursor + length, content->str);
         cursor += length + 1;
@@ -327,22 +322,6 @@ static const char *parenthesis_end(const char *at)
     return has_letter && at[n] == ')' ? at + n + 1 + (at[n + 1] == '.') : NULL;
 }
 
-/* Find the first spacing from which a caption goes to the end. */
-static gboolean find_trail(const char *formula, const char *(*caption_end)(const char *at),
-                           Caption *caption)
-{
-    for (const char *at = strchr(formula, '\\'); at != NULL; at = strchr(at + 1, '\\')) {
-        const TgWord *space = tg_word_at(TG_WORDS_MARGIN_SPACES, at);
-        const char *text = space != NULL ? tg_skip_blanks(at + strlen(space->word)) : NULL;
-        const char *end = text != NULL ? caption_end(text) : NULL;
-        if (end != NULL && *tg_skip_blanks(end) == '\0') {
-            *caption = (Caption){ at, text, end };
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* A caption as characters. (transfer full) */
 static GString *caption_text(const char *from, const char *end)
 {
@@ -351,14 +330,6 @@ static GString *caption_text(const char *from, const char *end)
     tg_latex_to_text(text);
     tg_text_fold(text, " ");
     return text;
-}
-
-static gboolean is_number(const char *text)
-{
-    for (; *text != '\0'; text++)
-        if (strchr("0123456789IVXivx ", *text) == NULL)
-            return FALSE;
-    return TRUE;
 }
 
 /* Whether a text beside a formula is a caption: it has words, and few signs of mathematics. */
@@ -378,19 +349,26 @@ static gboolean is_caption(const char *from, const char *end)
         g_string_erase(core, 0, 1);
         tg_text_trim(core);
     }
-    if (core->len > 0 && is_number(core->str))
-        return FALSE;
+    if (core->len > 0 && core->str[strspn(core->str, "0123456789IVXivx ")] == '\0')
+        return FALSE; /* a number */
     return (n_letters >= 10 && tg_count_words(text->str, 2) >= 2 && n_marks <= 6) ||
            (n_letters >= 14 && tg_count_digits(text->str) == 0 && n_marks <= 3);
 }
 
-/* Find a caption at the end: words, then a parenthesis. */
-static gboolean find_last_caption(const char *formula, Caption *caption)
+/* Find the first spacing from which a text goes to the end, and whether this is a caption. */
+static gboolean find_trail(const char *formula, const char *(*caption_end)(const char *at),
+                           Caption *caption)
 {
-    return (find_trail(formula, text_command_end, caption) &&
-            is_caption(caption->text, caption->end)) ||
-           (find_trail(formula, parenthesis_end, caption) &&
-            is_caption(caption->text, caption->end));
+    for (const char *at = strchr(formula, '\\'); at != NULL; at = strchr(at + 1, '\\')) {
+        const TgWord *space = tg_word_at(TG_WORDS_MARGIN_SPACES, at);
+        const char *text = space != NULL ? tg_skip_blanks(at + strlen(space->word)) : NULL;
+        const char *end = text != NULL ? caption_end(text) : NULL;
+        if (end != NULL && *tg_skip_blanks(end) == '\0') {
+            *caption = (Caption){ at, text, end };
+            return is_caption(text, end);
+        }
+    }
+    return FALSE;
 }
 
 /* Add a caption as an item beside its formula. The length of its LaTeX determines the place. */
@@ -420,7 +398,8 @@ static gboolean take_captions(Page *page, GString *formula, glong start, glong e
         g_string_erase(rest, 0, caption.start - rest->str);
         tg_text_trim(rest);
     }
-    while (find_last_caption(rest->str, &caption)) {
+    while (find_trail(rest->str, text_command_end, &caption) ||
+           find_trail(rest->str, parenthesis_end, &caption)) {
         found = TRUE;
         add_caption(page, &caption, start, end, FALSE);
         g_string_truncate(rest, (gsize) (caption.start - rest->str));
@@ -435,20 +414,12 @@ static gboolean take_captions(Page *page, GString *formula, glong start, glong e
     return found;
 }
 
-/* Whether a piece of a display is an equation of arithmetic: `1+1=2`. */
-static gboolean is_arithmetic(const char *piece)
-{
-    return !tg_text_is_longer(piece, 160) && tg_word_in(TG_WORDS_NO_ARITHMETIC, piece) == NULL &&
-           tg_word_in(TG_WORDS_RELATIONS, piece) != NULL &&
-           (tg_count_digits(piece) >= 2 || tg_has_fraction(piece));
-}
-
-/* The pieces of a display between `\quad` or `\qquad`, if all are arithmetic; or NULL.
- * (transfer full) */
+/* The pieces of a display between `\quad` or `\qquad`, if all are equations of arithmetic, such as
+ * `1+1=2`; or NULL. (transfer full) */
 static char **arithmetic_pieces(const char *formula)
 {
     g_autoptr(GString) text = g_string_new(formula);
-    g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GStrvBuilder) out = g_strv_builder_new();
     gboolean fits = TRUE;
 
     tg_text_replace(text, "\\qquad", "\\quad");
@@ -457,13 +428,14 @@ static char **arithmetic_pieces(const char *formula)
         g_autoptr(GString) piece = tg_text_trimmed(pieces[i], pieces[i] + strlen(pieces[i]));
         if (piece->len == 0)
             continue;
-        fits = fits && is_arithmetic(piece->str);
-        g_ptr_array_add(out, g_strdup(piece->str));
+        fits = fits && !tg_text_is_longer(piece->str, 160) &&
+               tg_word_in(TG_WORDS_NO_ARITHMETIC, piece->str) == NULL &&
+               tg_word_in(TG_WORDS_RELATIONS, piece->str) != NULL &&
+               (tg_count_digits(piece->str) >= 2 || tg_has_fraction(piece->str));
+        g_strv_builder_add(out, piece->str);
     }
-    if (out->len < 2 || !fits)
-        return NULL;
-    g_ptr_array_add(out, NULL);
-    return (char **) g_ptr_array_free(g_steal_pointer(&out), FALSE);
+    g_auto(GStrv) all = g_strv_builder_end(out);
+    return fits && g_strv_length(all) >= 2 ? g_steal_pointer(&all) : NULL;
 }
 
 /* Add a display: unchanged, without the captions in its margins, or as its pieces of arithmetic. */
@@ -499,63 +471,52 @@ static void add_display(Page *page, const char *display, glong start, glong end,
 
 /* ---- steps ---- */
 
-/* Parts of the text in order, with their places in code points. */
-typedef struct {
-    const Page *page;
-    gsize byte;
-    glong place; /* in code points */
-} Places;
-
-static glong place_of(Places *places, gsize byte)
+/* The place of @at in the page, in code points; places that are asked for only go forward. */
+static glong place_of(Page *page, const char *at)
 {
-    const char *text = places->page->text->str;
+    const char *from = page->text->str + page->byte;
 
-    places->place += g_utf8_strlen(text + places->byte, (gssize) (byte - places->byte));
-    places->byte = byte;
-    return places->place;
+    page->place += g_utf8_strlen(from, at - from);
+    page->byte += (gsize) (at - from);
+    return page->place;
 }
 
-/* Copy a part of the page. (transfer full) */
-static char *part_text(const Page *page, Part part)
+/* Take a part out of the page when the step ends. */
+static void take_part(Page *page, const char *start, const char *end)
 {
-    return g_strndup(page->text->str + part.start, part.end - part.start);
+    const Part part = { start, end };
+
+    g_array_append_val(page->parts, part);
 }
 
-/* Write a space over each character of parts of the page. */
-static void blank_parts(Page *page, const GArray *parts)
+/* End a step: write a space over each character of the parts that it took. */
+static void end_step(Page *page)
 {
     g_autoptr(GString) out = g_string_sized_new(page->text->len);
-    const char *text = page->text->str;
-    gsize from = 0;
+    const char *from = page->text->str;
 
-    for (guint i = 0; i < parts->len; i++) {
-        const Part part = g_array_index(parts, Part, i);
-        const glong n = g_utf8_strlen(text + part.start, (gssize) (part.end - part.start));
-        g_string_append_len(out, text + from, (gssize) (part.start - from));
+    for (guint i = 0; i < page->parts->len; i++) {
+        const Part part = g_array_index(page->parts, Part, i);
+        const glong n = g_utf8_strlen(part.start, part.end - part.start);
+        g_string_append_len(out, from, part.start - from);
         for (glong k = 0; k < n; k++)
             g_string_append_c(out, ' ');
         from = part.end;
     }
-    g_string_append(out, text + from);
+    g_string_append(out, from);
     g_string_assign(page->text, out->str);
-}
-
-static void add_part(GArray *parts, const char *text, const char *start, const char *end)
-{
-    const Part part = { (gsize) (start - text), (gsize) (end - text) };
-
-    g_array_append_val(parts, part);
+    g_array_set_size(page->parts, 0);
+    page->byte = 0;
+    page->place = 0;
 }
 
 /* Images, `![1+1=2](p.png)`: their descriptions may be formulas. */
 static void take_images(Page *page)
 {
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
-    const char *text = page->text->str, *at = strstr(text, "![");
+    const char *at = strstr(page->text->str, "![");
     TgSearch middles = { .word = "](" }, ends = { .word = ")" }, lines = { .word = "\n" };
-    Places places = { .page = page };
 
-    while (at != NULL && !is_full(page, parts->len)) {
+    while (at != NULL && !is_full(page, page->parts->len)) {
         const char *middle = tg_search(&middles, at + 2);
         const char *end = middle != NULL ? tg_search(&ends, middle + 2) : NULL;
         const char *line = tg_search(&lines, at);
@@ -565,14 +526,13 @@ static void take_images(Page *page)
             at = strstr(at + 2, "![");
             continue;
         }
-        const Part part = { (gsize) (at - text), (gsize) (end + 1 - text) };
-        const glong start = place_of(&places, part.start);
+        const glong start = place_of(page, at);
         g_autoptr(GString) description = tg_text_trimmed(at + 2, middle);
-        rescue(page, description->str, start, place_of(&places, part.end), "image_formula");
-        g_array_append_val(parts, part);
+        rescue(page, description->str, start, place_of(page, end + 1), "image_formula");
+        take_part(page, at, end + 1);
         at = strstr(end + 1, "![");
     }
-    blank_parts(page, parts);
+    end_step(page);
 }
 
 /* Delete the mark that opens a fence around a page, at the start of a line, with the line's end. */
@@ -637,28 +597,18 @@ static void shorten_runs(GString *text, char of)
 /* Remove the marks that parsers put around a page. */
 static void unwrap_page(GString *text)
 {
-    guint n;
-    const TgWord *fences = tg_words(TG_WORDS_FENCES, &n);
+    const TgWordList fences = TG_WORDS_FENCES;
 
-    for (guint i = 0; i < n; i++)
-        delete_opening_fence(text, fences[i].word);
+    for (const TgWord *word = tg_words(fences); word->list == fences; word++)
+        delete_opening_fence(text, word->word);
     delete_closing_fences(text);
     shorten_runs(text, '_');
     shorten_runs(text, ' ');
     tg_words_replace(TG_WORDS_HTML_FRAMES, text);
 }
 
-/* Whether a paragraph describes an image: "The figure shows a curve ..." */
-static gboolean is_description(const char *paragraph)
-{
-    g_autoptr(GString) folded = g_string_new(paragraph);
-
-    tg_text_fold(folded, " ");
-    g_autofree char *lower = g_ascii_strdown(folded->str, -1);
-    return tg_text_is_longer(lower, 23) && tg_word_at(TG_WORDS_DESCRIPTIONS, lower) != NULL;
-}
-
-/* Take delimiters of formulas out of the paragraphs that describe an image. */
+/* Take delimiters of formulas out of the paragraphs that describe an image: "The figure shows a
+ * curve ..." */
 static void open_descriptions(GString *text)
 {
     g_autoptr(GString) out = g_string_sized_new(text->len);
@@ -678,9 +628,11 @@ static void open_descriptions(GString *text)
             }
         }
         next = next != NULL ? next : end;
-        g_autofree char *copy = g_strndup(at, (gsize) (end - at));
-        g_autoptr(GString) paragraph = g_string_new(copy);
-        if (is_description(copy)) {
+        g_autoptr(GString) paragraph = g_string_new_len(at, end - at);
+        g_autoptr(GString) folded = g_string_new(paragraph->str);
+        tg_text_fold(folded, " ");
+        g_autofree char *lower = g_ascii_strdown(folded->str, -1);
+        if (tg_text_is_longer(lower, 23) && tg_word_at(TG_WORDS_DESCRIPTIONS, lower) != NULL) {
             tg_text_replace_enclosed(paragraph, "\\(", "\\)", FALSE, "");
             tg_text_replace_enclosed(paragraph, "$", "$", FALSE, "");
         }
@@ -694,14 +646,13 @@ static void open_descriptions(GString *text)
 static void take_latex_tables(Page *page)
 {
     static const char open[] = "\\begin{table}", close[] = "\\end{table}";
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
-    const char *text = page->text->str, *at = strstr(text, open), *end;
+    const char *at = strstr(page->text->str, open), *end;
 
     while (at != NULL && (end = strstr(at, close)) != NULL) {
-        add_part(parts, text, at, end + strlen(close));
+        take_part(page, at, end + strlen(close));
         at = strstr(end, open);
     }
-    blank_parts(page, parts);
+    end_step(page);
 }
 
 /* Nested tables by their tags, as the original program scans for them: the scan goes on @skip bytes
@@ -727,10 +678,10 @@ static const char *skip_characters(const char *at, gsize n)
     return at;
 }
 
-/* Find the outermost tables. @parts: gets them, in order */
-static void find_tables(Page *page, const TableTags *tags, GArray *parts)
+/* Take the outermost tables. */
+static void find_tables(Page *page, const TableTags *tags)
 {
-    const char *text = page->text->str, *from = text;
+    const char *from = page->text->str;
     g_autoptr(GPtrArray) open = g_ptr_array_new();
     guint n_tags = 0;
 
@@ -755,7 +706,7 @@ static void find_tables(Page *page, const TableTags *tags, GArray *parts)
                 open->len > 0 ? g_ptr_array_remove_index(open, open->len - 1) : NULL;
             at = skip_characters(close, tags->skip);
             if (start != NULL && open->len == 0)
-                add_part(parts, text, start, at);
+                take_part(page, start, at);
         }
         page->cut |= n_tags >= MAX_TAGS;
         from = open->len > 0 && n_tags < MAX_TAGS ? skip_characters(open->pdata[0], tags->restart)
@@ -763,31 +714,26 @@ static void find_tables(Page *page, const TableTags *tags, GArray *parts)
     }
 }
 
-/* Take tables out, whose cells may be formulas. @kind: their kind, or NULL */
-static void take_tables(Page *page, const GArray *parts, const char *kind)
+/* Add the tables that were taken, and the cells of these that may be formulas. @kind: the tables'
+ * kind, or NULL */
+static void add_tables(Page *page, const char *kind)
 {
-    Places places = { .page = page };
-
-    for (guint i = 0; i < parts->len && !is_full(page, i); i++) {
-        const Part part = g_array_index(parts, Part, i);
-        g_autofree char *table = part_text(page, part);
-        const glong start = place_of(&places, part.start);
-        add_item(page, TABLE, kind, start, place_of(&places, part.end), table);
+    for (guint i = 0; i < page->parts->len && !is_full(page, i); i++) {
+        const Part part = g_array_index(page->parts, Part, i);
+        g_autofree char *table = g_strndup(part.start, (gsize) (part.end - part.start));
+        const glong start = place_of(page, part.start);
+        add_item(page, TABLE, kind, start, place_of(page, part.end), table);
         rescue_cells(page, table, start);
     }
-    blank_parts(page, parts);
 }
 
 /* Take tables between tags out; those of LaTeX give no formulas. */
 static void take_tagged_tables(Page *page, const TableTags *tags)
 {
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
-
-    find_tables(page, tags, parts);
+    find_tables(page, tags);
     if (tags->is_tag)
-        take_tables(page, parts, NULL);
-    else
-        blank_parts(page, parts);
+        add_tables(page, NULL);
+    end_step(page);
 }
 
 /* ---- formulas ---- */
@@ -801,8 +747,8 @@ enum { DOLLARS, BRACKETS, DOLLAR, PARENS, N_DELIMITERS };
 
 /* Find the first formula from a place on, up to the first closing delimiter; `\[a\]` only if
  * @brackets. Returns its delimiters, or N_DELIMITERS. @part: (out) with delimiters */
-static guint find_formula(TgSearch closes[N_DELIMITERS], const char *text, const char *from,
-                          gboolean brackets, Part *part)
+static guint find_formula(TgSearch closes[N_DELIMITERS], const char *from, gboolean brackets,
+                          Part *part)
 {
     for (const char *at = strpbrk(from, "$\\"); at != NULL; at = strpbrk(at + 1, "$\\"))
         for (guint i = 0; i < N_DELIMITERS; i++) {
@@ -812,8 +758,7 @@ static guint find_formula(TgSearch closes[N_DELIMITERS], const char *text, const
             const char *end = tg_search(&closes[i], at + strlen(delimiters[i].open));
             if (end == NULL)
                 continue;
-            *part =
-                (Part){ (gsize) (at - text), (gsize) (end - text) + strlen(delimiters[i].close) };
+            *part = (Part){ at, end + strlen(delimiters[i].close) };
             return i;
         }
     return N_DELIMITERS;
@@ -829,15 +774,14 @@ static void write_brackets(GString *text, gboolean displays)
     guint kind;
     Part part;
 
-    while ((kind = find_formula(closes, text->str, from, FALSE, &part)) < N_DELIMITERS) {
-        const gsize n = strlen(delimiters[kind].open);
-        g_string_append_len(out, from, text->str + part.start - from);
+    while ((kind = find_formula(closes, from, FALSE, &part)) < N_DELIMITERS) {
+        const gssize n = (gssize) strlen(delimiters[kind].open);
+        g_string_append_len(out, from, part.start - from);
         g_string_append(out, "\\[");
         if (displays == (kind == DOLLARS))
-            g_string_append_len(out, text->str + part.start + n,
-                                (gssize) (part.end - part.start - 2 * n));
+            g_string_append_len(out, part.start + n, part.end - part.start - 2 * n);
         g_string_append(out, "\\]");
-        from = text->str + part.end;
+        from = part.end;
     }
     g_string_append(out, from);
     g_string_assign(text, out->str);
@@ -852,7 +796,7 @@ static gboolean add_formula(Page *page, const char *whole, glong start, glong en
     Part part;
 
     tg_text_replace(display, "\n", " ");
-    const guint kind = find_formula(closes, display->str, display->str, FALSE, &part);
+    const guint kind = find_formula(closes, display->str, FALSE, &part);
     const gboolean is_empty = kind == DOLLARS && part.end - part.start == 4;
     const gboolean in_line = kind != N_DELIMITERS && (kind != DOLLARS || is_empty);
     write_brackets(display, !in_line);
@@ -862,47 +806,33 @@ static gboolean add_formula(Page *page, const char *whole, glong start, glong en
 
 static void take_formulas(Page *page)
 {
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
     TgSearch closes[N_DELIMITERS] = { 0 };
-    const char *text = page->text->str, *from = text;
-    Places places = { .page = page };
+    const char *from = page->text->str;
     guint n_found = 0;
     Part part;
 
-    while (!is_full(page, n_found) &&
-           find_formula(closes, text, from, TRUE, &part) < N_DELIMITERS) {
-        g_autofree char *whole = part_text(page, part);
-        const glong start = place_of(&places, part.start);
+    while (!is_full(page, n_found) && find_formula(closes, from, TRUE, &part) < N_DELIMITERS) {
+        g_autofree char *whole = g_strndup(part.start, (gsize) (part.end - part.start));
+        const glong start = place_of(page, part.start);
         n_found++;
-        if (add_formula(page, whole, start, place_of(&places, part.end)))
-            g_array_append_val(parts, part);
-        from = text + part.end;
+        if (add_formula(page, whole, start, place_of(page, part.end)))
+            take_part(page, part.start, part.end);
+        from = part.end;
     }
-    blank_parts(page, parts);
+    end_step(page);
 }
 
 /* ---- tables in Markdown ---- */
 
 /* Find the next row of a table: from a bar to the first bar at the end of a line. */
-static gboolean find_row(const char *text, const char *from, Part *part)
+static gboolean find_row(const char *from, Part *part)
 {
     const char *start = strchr(from, '|'), *end = start != NULL ? strstr(start + 1, "|\n") : NULL;
 
     if (end == NULL)
         return FALSE;
-    *part = (Part){ (gsize) (start - text), (gsize) (end - text) + 2 };
+    *part = (Part){ start, end + 2 };
     return TRUE;
-}
-
-static guint count_table_rows(const char *text)
-{
-    const char *from = text;
-    guint n = 0;
-    Part part;
-
-    for (; n <= TG_PAGE_MAX_ITEMS && find_row(text, from, &part); n++)
-        from = text + part.end;
-    return n;
 }
 
 /* Append the cells of a line, which stand between bars. */
@@ -1025,10 +955,10 @@ static void write_markdown_tables(GString *text)
     const char *from = text->str;
     Part part;
 
-    while (find_row(text->str, from, &part)) {
-        g_string_append_len(out, from, text->str + part.start - from);
-        append_row_table(out, text->str + part.start, text->str + part.end);
-        from = text->str + part.end;
+    while (find_row(from, &part)) {
+        g_string_append_len(out, from, part.start - from);
+        append_row_table(out, part.start, part.end);
+        from = part.end;
     }
     g_string_append(out, from);
     join_tables(out);
@@ -1041,12 +971,15 @@ static void write_markdown_tables(GString *text)
  * places in the text with HTML. */
 static void take_markdown_tables(Page *page)
 {
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
     g_autoptr(GString) text = g_string_new(page->text->str);
     const char *open, *close;
+    guint n_rows = 0;
+    Part row;
 
     g_string_append_c(text, '\n');
-    const guint n_rows = count_table_rows(text->str);
+    for (const char *from = text->str; n_rows <= TG_PAGE_MAX_ITEMS && find_row(from, &row);
+         from = row.end)
+        n_rows++;
     page->cut |= n_rows > TG_PAGE_MAX_ITEMS;
     if (n_rows < 2 || n_rows > TG_PAGE_MAX_ITEMS)
         return;
@@ -1055,9 +988,10 @@ static void take_markdown_tables(Page *page)
     close = page->text->str;
     while ((open = strstr(close, "<table")) != NULL && (close = strstr(open, "</table>")) != NULL) {
         close += strlen("</table>");
-        add_part(parts, page->text->str, open, close);
+        take_part(page, open, close);
     }
-    take_tables(page, parts, "md2html_table");
+    add_tables(page, "md2html_table");
+    end_step(page);
 }
 
 /* ---- code and texts ---- */
@@ -1066,12 +1000,10 @@ static void take_markdown_tables(Page *page)
 static void take_code(Page *page)
 {
     static const char fence[] = "```";
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
     TgSearch closes = { .word = fence };
-    const char *text = page->text->str, *at = strstr(text, fence);
-    Places places = { .page = page };
+    const char *at = strstr(page->text->str, fence);
 
-    while (at != NULL && !is_full(page, parts->len)) {
+    while (at != NULL && !is_full(page, page->parts->len)) {
         const char *name = at + strlen(fence), *line = name;
         while (*line == '_' || g_unichar_isalnum(g_utf8_get_char(line)))
             line = g_utf8_next_char(line);
@@ -1080,14 +1012,14 @@ static void take_code(Page *page)
             at = strstr(at + 1, fence);
             continue;
         }
-        const Part part = { (gsize) (at - text), (gsize) (end - text) + strlen(fence) };
-        const glong start = place_of(&places, part.start);
+        const glong start = place_of(page, at);
         g_autoptr(GString) code = tg_text_trimmed(line + 1, end);
-        add_item(page, TEXT, "code", start, place_of(&places, part.end), code->str);
-        g_array_append_val(parts, part);
-        at = strstr(text + part.end, fence);
+        end += strlen(fence);
+        add_item(page, TEXT, "code", start, place_of(page, end), code->str);
+        take_part(page, at, end);
+        at = strstr(end, fence);
     }
-    blank_parts(page, parts);
+    end_step(page);
 }
 
 /* An argument `{X}`; white space or a star may stand before it. */
@@ -1116,17 +1048,6 @@ static void open_command(GString *text, const char *command, gboolean spaced)
     Argument argument = { spaced, { .word = "}" } };
 
     tg_text_replace_command(text, command, append_argument, &argument);
-}
-
-/* Open titles, first titles that stand on one line. */
-static void open_titles(GString *text)
-{
-    tg_text_replace_enclosed(text, "\\title{", "}", TRUE, "");
-    open_command(text, "\\title", TRUE);
-    open_command(text, "\\text", TRUE);
-    tg_text_replace_enclosed(text, "\\section{", "}", TRUE, "");
-    tg_text_replace_enclosed(text, "\\section*{", "}", TRUE, "");
-    open_command(text, "\\section", FALSE);
 }
 
 /* Take paragraphs; where there is no empty line, take lines. Their places do not count characters
@@ -1201,7 +1122,8 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
 {
     g_autoptr(GString) text = read_text(markdown, len <= TG_PAGE_MAX ? len : 0);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
-    Page page = { .text = text, .items = items };
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+    Page page = { .text = text, .items = items, .parts = parts };
 
     g_array_set_clear_func(items, clear_item);
     take_images(&page);
@@ -1213,7 +1135,13 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     take_formulas(&page);
     take_markdown_tables(&page);
     take_code(&page);
-    open_titles(text);
+    /* open titles, first titles that stand on one line */
+    tg_text_replace_enclosed(text, "\\title{", "}", TRUE, "");
+    open_command(text, "\\title", TRUE);
+    open_command(text, "\\text", TRUE);
+    tg_text_replace_enclosed(text, "\\section{", "}", TRUE, "");
+    tg_text_replace_enclosed(text, "\\section*{", "}", TRUE, "");
+    open_command(text, "\\section", FALSE);
     take_texts(&page);
     *cut = is_full(&page, 0) || page.cut || len > TG_PAGE_MAX;
     return sort_items(items);

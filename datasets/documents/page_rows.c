@@ -96,14 +96,12 @@ static gboolean has_cells(const char *row)
 /* Whether a text has `\Rightarrow` or the like, or 单调 (monotone), 否定 (negation). */
 static gboolean has_logic(const char *text)
 {
-    guint n;
-    const TgWord *words = tg_words(TG_WORDS_LOGIC, &n);
+    const TgWordList logic = TG_WORDS_LOGIC;
 
     for (const char *at = strchr(text, '\\'); at != NULL; at = strchr(at + 1, '\\'))
-        for (guint i = 0; i < n; i++) {
-            const gsize length = strlen(words[i].word);
-            const char *next = at + 1 + length;
-            if (strncmp(at + 1, words[i].word, length) == 0 && *next != '_' &&
+        for (const TgWord *word = tg_words(logic); word->list == logic; word++) {
+            const char *next = at + 1 + strlen(word->word);
+            if (g_str_has_prefix(at + 1, word->word) && *next != '_' &&
                 !g_unichar_isalnum(g_utf8_get_char(next)))
                 return TRUE;
         }
@@ -113,15 +111,9 @@ static gboolean has_logic(const char *text)
 /* The environment of rows that a text begins with, its name followed by `}`; or NULL. */
 static const TgWord *environment_named(const char *name)
 {
-    guint n;
-    const TgWord *words = tg_words(TG_WORDS_ENVIRONMENTS, &n);
+    const gsize n = strspn(name, "abcdefghijklmnopqrstuvwxyz*");
 
-    for (guint i = 0; i < n; i++) {
-        const gsize length = strlen(words[i].word);
-        if (strncmp(name, words[i].word, length) == 0 && name[length] == '}')
-            return &words[i];
-    }
-    return NULL;
+    return name[n] == '}' ? tg_word_named(TG_WORDS_ENVIRONMENTS, name, n) : NULL;
 }
 
 /* Whether an environment of rows begins somewhere in a body. The original program does not look for

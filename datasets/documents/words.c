@@ -8,34 +8,36 @@
 
 static const TgWord words[] = {
 #include "page_words.inc"
+    { TG_N_WORD_LISTS, NULL, NULL },
 };
 
-/* For each list the place of its first word, and the number of its words. */
-static guint first_words[TG_N_WORD_LISTS], n_words[TG_N_WORD_LISTS];
+static const TgWord *first_words[TG_N_WORD_LISTS + 1];
 
 static void index_words(void)
 {
-    for (guint i = G_N_ELEMENTS(words); i-- > 0;) { /* the words of a list stand together */
-        first_words[words[i].list] = i;
-        n_words[words[i].list]++;
-    }
+    for (guint i = G_N_ELEMENTS(words); i-- > 0;) /* the words of a list stand together */
+        first_words[words[i].list] = &words[i];
 }
 
-const TgWord *tg_words(TgWordList list, guint *n)
+const TgWord *tg_words(TgWordList list)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, index_words);
-    *n = n_words[list];
-    return &words[first_words[list]];
+    return first_words[list];
+}
+
+const TgWord *tg_word_named(TgWordList list, const char *name, gsize n)
+{
+    for (const TgWord *word = tg_words(list); word->list == list; word++)
+        if (strlen(word->word) == n && memcmp(word->word, name, n) == 0)
+            return word;
+    return NULL;
 }
 
 const TgWord *tg_word_at(TgWordList list, const char *at)
 {
-    guint n;
-    const TgWord *word = tg_words(list, &n);
-
-    for (const TgWord *end = word + n; word < end; word++)
+    for (const TgWord *word = tg_words(list); word->list == list; word++)
         if (g_str_has_prefix(at, word->word))
             return word;
     return NULL;
@@ -43,10 +45,7 @@ const TgWord *tg_word_at(TgWordList list, const char *at)
 
 const TgWord *tg_word_in(TgWordList list, const char *text)
 {
-    guint n;
-    const TgWord *word = tg_words(list, &n);
-
-    for (const TgWord *end = word + n; word < end; word++)
+    for (const TgWord *word = tg_words(list); word->list == list; word++)
         if (strstr(text, word->word) != NULL)
             return word;
     return NULL;
@@ -54,21 +53,16 @@ const TgWord *tg_word_in(TgWordList list, const char *text)
 
 void tg_words_replace(TgWordList list, GString *text)
 {
-    guint n;
-    const TgWord *word = tg_words(list, &n);
-
-    for (const TgWord *end = word + n; word < end; word++)
+    for (const TgWord *word = tg_words(list); word->list == list; word++)
         tg_text_replace(text, word->word, word->with);
 }
 
 const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, const TgWord **found)
 {
     guint64 bit = 1;
-    guint n;
-    const TgWord *word = tg_words(list, &n);
 
     *found = NULL;
-    for (const TgWord *last = word + n; word < last; word++, bit <<= 1) {
+    for (const TgWord *word = tg_words(list); word->list == list; word++, bit <<= 1) {
         if (!g_str_has_prefix(at, word->word))
             continue;
         const char *end =
@@ -181,17 +175,15 @@ void tg_text_replace(GString *text, const char *word, const char *with)
 
 void tg_text_cut_spaces(GString *text, TgWordList spaces)
 {
-    guint n;
-    const TgWord *all = tg_words(spaces, &n);
     gsize before;
 
     do {
         before = text->len;
         g_string_truncate(
             text, (gsize) (tg_skip_blanks_back(text->str, text->str + text->len) - text->str));
-        for (guint i = 0; i < n; i++)
-            if (g_str_has_suffix(text->str, all[i].word))
-                g_string_truncate(text, text->len - strlen(all[i].word));
+        for (const TgWord *space = tg_words(spaces); space->list == spaces; space++)
+            if (g_str_has_suffix(text->str, space->word))
+                g_string_truncate(text, text->len - strlen(space->word));
     } while (text->len < before);
 }
 
