@@ -224,27 +224,28 @@ static gboolean set_texts(const TgArg *arg, gpointer values, PyObject *value, GP
 
 gboolean py_options_fill(PyObject *dict, const TgArg *table, gpointer values, GPtrArray *pool)
 {
+    g_autofree TgArg *rows = tg_args_flatten(table);
     PyObject *key, *value;
     Py_ssize_t at = 0;
 
-    tg_args_preset(table, values, pool);
+    tg_args_preset(rows, values, pool);
     while (PyDict_Next(dict, &at, &key, &value)) {
         const char *name = py_text(key, "an option");
-        gpointer where = values;
-        guint place = 0;
+        const TgArg *arg = rows;
 
         if (name == NULL)
             return FALSE;
-        const TgArg *arg = tg_args_find(table, name, 0, &where, &place);
-        if (arg == NULL) {
+        while (arg->kind != TG_ARG_END && strcmp(arg->name, name) != 0)
+            arg++;
+        if (arg->kind == TG_ARG_END) {
             PyErr_Format(PyExc_TypeError, "no option '%s'", name);
             return FALSE;
         }
         if (value == Py_None || value == Py_False)
             continue;
         if (arg->kind == TG_ARG_LIST || arg->kind == TG_ARG_NAMES || arg->kind == TG_ARG_JOINED
-                ? !set_texts(arg, where, value, pool)
-                : !set_option(arg, where, value, pool))
+                ? !set_texts(arg, values, value, pool)
+                : !set_option(arg, values, value, pool))
             return FALSE;
     }
     return TRUE;
