@@ -80,7 +80,7 @@ typedef struct TgCrohmePaths TgCrohmePaths;
 
 TgCrohmePaths *tg_crohme_paths_new(TgArena *arena);
 
-/** The path that @text writes: O and relations; any other text is a name of its own. */
+/** The path that @text writes: O and relations; or O and any other text, a name of its own. */
 guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text);
 
 /** The bytes of a path's text. */
@@ -90,16 +90,26 @@ guint32 tg_crohme_path_length(const TgCrohmePaths *paths, guint32 path);
  * @most bytes. */
 void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path, guint32 most);
 
+/** Verdict on a node or relation of one graph against another graph. */
+typedef enum {
+    TG_CROHME_EQUAL,     /**< no error */
+    TG_CROHME_OTHER,     /**< the other graph has another label or kind */
+    TG_CROHME_UNMATCHED, /**< the other graph has no partner */
+} TgCrohmeVerdict;
+
 typedef struct {
     const char *label; /**< label as label graphs write it */
     /** identity of the node: nodes with one path are one node with several labels */
     guint32 path;
     guint32 start, end; /**< bytes of the formula; 0, 0 of a label graph */
+    /** a TgCrohmeVerdict, and unless it is unmatched its index in the other graph */
+    guint32 verdict, partner;
 } TgCrohmeNode;
 
 typedef struct {
     guint32 from, to; /**< paths */
     guint8 relation;  /**< TgCrohmeRelation */
+    guint8 verdict;   /**< TgCrohmeVerdict */
 } TgCrohmeEdge;
 
 /** A graph, in an arena. */
@@ -128,25 +138,10 @@ typedef struct {
 TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
                                  const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp);
 
-/** Verdict on a node or relation of one graph against the other graph. */
-typedef enum {
-    TG_CROHME_EQUAL,     /**< no error */
-    TG_CROHME_OTHER,     /**< the other graph has another label or kind */
-    TG_CROHME_UNMATCHED, /**< the other graph has no partner */
-} TgCrohmeVerdict;
-
-typedef struct {
-    guint8 verdict;  /**< TgCrohmeVerdict */
-    guint32 partner; /**< of a node that is matched: its index in the other graph */
-} TgCrohmeMatch;
-
-/**
- * The verdicts on the nodes and relations of @graph.
- *
- * @nodes, @edges: (out) as many as the graph has
+/** Give the nodes and relations of @graph their verdicts against @other, and nodes their partners.
  */
 void tg_crohme_match(TgArena *arena, const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
-                     const TgCrohmeGraph *other, TgCrohmeMatch *nodes, TgCrohmeMatch *edges);
+                     const TgCrohmeGraph *other);
 
 /* ---- Reports (report.c) ---------------------------------------------------------------------- */
 

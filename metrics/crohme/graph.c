@@ -22,27 +22,19 @@ const char *tg_crohme_relation_name(TgCrohmeRelation relation)
 
 #define ROOT_PATH 1u
 
-/* A path: a shorter path and its last relation; or a name of its own, in a label graph whose nodes
- * are not named by paths. */
+/* A path: a shorter path and a last step. In a label graph whose nodes are not named by paths, the
+ * steps are the bytes of the name. */
 typedef struct {
     guint32 before;
-    guint32 relation;
-    guint32 length;   /* bytes of its text */
-    const char *name; /* or NULL */
+    guint32 step;        /* a relation, or a byte after all relations */
+    guint32 length;      /* bytes of its text */
+    guint32 first, next; /* the newest path that is a step longer; one with the same beginning */
 } Path;
-
-/* The last relation of a path as its text has it. */
-static const char *step_of(const Path *path)
-{
-    return path->relation == TG_CROHME_RIGHT ? "R" : relation_names[path->relation];
-}
 
 struct TgCrohmePaths {
     TgArena *arena;
     Path *paths; /* by their number; 0 is none */
     guint32 n, room;
-    guint32 *places; /* an open hash table of the numbers; its size is a power of two */
-    guint32 n_places;
 };
 
 TgCrohmePaths *tg_crohme_paths_new(TgArena *arena)
@@ -52,61 +44,45 @@ TgCrohmePaths *tg_crohme_paths_new(TgArena *arena)
     self->arena = arena;
     self->room = 128;
     self->paths = tg_arena_alloc(arena, self->room * sizeof(Path));
-    self->n_places = 256;
-    self->places = tg_arena_zeros(arena, self->n_places * sizeof(guint32));
     self->paths[0] = self->paths[ROOT_PATH] = (Path){ .length = 1 };
     self->n = ROOT_PATH + 1;
     return self;
 }
 
-static guint32 place_of(const TgCrohmePaths *self, const Path *path)
+static gboolean is_byte(guint32 step)
 {
-    guint32 hash = path->name != NULL ? g_str_hash(path->name) : path->before * 16 + path->relation;
-
-    hash *= 2654435761u;
-    return (hash >> 8) & (self->n_places - 1);
+    return step >= TG_N_CROHME_RELATIONS;
 }
 
-static gboolean same_path(const Path *a, const Path *b)
+/* The last step of a path as its text has it. */
+static const char *step_text(guint32 step, char byte[2])
 {
-    if (a->name != NULL || b->name != NULL)
-        return a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0;
-    return a->before == b->before && a->relation == b->relation;
+    byte[0] = is_byte(step) ? (char) (step - TG_N_CROHME_RELATIONS) : 'R';
+    byte[1] = '\0';
+    return is_byte(step) || step == TG_CROHME_RIGHT ? byte : relation_names[step];
 }
 
-static void paths_grow(TgCrohmePaths *self)
+/* The number of the path that goes on from @before with @step; a new path gets a new number. */
+static guint32 number_path(TgCrohmePaths *self, guint32 before, guint32 step)
 {
-    self->paths = tg_arena_regrow(self->arena, self->paths, self->n * sizeof(Path),
-                                  2 * self->room * sizeof(Path));
-    self->room *= 2;
-    self->n_places *= 2;
-    self->places = tg_arena_zeros(self->arena, self->n_places * sizeof(guint32));
-    for (guint32 i = ROOT_PATH + 1; i < self->n; i++) {
-        guint32 place = place_of(self, &self->paths[i]);
+    guint32 path = self->paths[before].first;
+    char byte[2];
 
-        while (self->places[place] != 0)
-            place = (place + 1) & (self->n_places - 1);
-        self->places[place] = i;
+    while (path != 0 && self->paths[path].step != step)
+        path = self->paths[path].next;
+    if (path != 0)
+        return path;
+    if (self->n == self->room) {
+        self->paths = tg_arena_regrow(self->arena, self->paths, self->n * sizeof(Path),
+                                      2 * self->room * sizeof(Path));
+        self->room *= 2;
     }
-}
-
-/* The number of @path; a new path gets a new number. */
-static guint32 number_path(TgCrohmePaths *self, Path path)
-{
-    if (self->n == self->room)
-        paths_grow(self);
-    guint32 place = place_of(self, &path);
-
-    while (self->places[place] != 0) {
-        if (same_path(&self->paths[self->places[place]], &path))
-            return self->places[place];
-        place = (place + 1) & (self->n_places - 1);
-    }
-    path.length = path.name != NULL
-                      ? (guint32) strlen(path.name)
-                      : self->paths[path.before].length + (guint32) strlen(step_of(&path));
-    self->places[place] = self->n;
-    self->paths[self->n] = path;
+    Path *from = &self->paths[before];
+    self->paths[self->n] = (Path){ .before = before,
+                                   .step = step,
+                                   .length = from->length + (guint32) strlen(step_text(step, byte)),
+                                   .next = from->first };
+    from->first = self->n;
     return self->n++;
 }
 
@@ -115,24 +91,27 @@ guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text)
     guint32 path = ROOT_PATH;
     const char *at = text + 1;
 
-    while (text[0] == 'O' && *at != '\0') {
-        guint relation = TG_CROHME_RIGHT;
-        gsize len = 1;
+    while (*at != '\0') {
+        guint step = TG_CROHME_RIGHT;
 
-        if (*at != 'R') {
-            for (relation++; relation < TG_N_CROHME_RELATIONS; relation++)
-                if (g_str_has_prefix(at, relation_names[relation]))
-                    break;
-            if (relation == TG_N_CROHME_RELATIONS)
+        if (*at == 'R')
+            at++;
+        else {
+            do
+                step++;
+            while (step < TG_N_CROHME_RELATIONS && !g_str_has_prefix(at, relation_names[step]));
+            if (step == TG_N_CROHME_RELATIONS)
                 break;
-            len = strlen(relation_names[relation]);
+            at += strlen(relation_names[step]);
         }
-        path = number_path(paths, (Path){ .before = path, .relation = relation });
-        at += len;
+        path = number_path(paths, path, step);
     }
-    if (text[0] == 'O' && *at == '\0')
+    if (*at == '\0')
         return path;
-    return number_path(paths, (Path){ .name = tg_arena_text(paths->arena, text, strlen(text)) });
+    path = ROOT_PATH;
+    for (at = text + 1; *at != '\0'; at++)
+        path = number_path(paths, path, TG_N_CROHME_RELATIONS + (guchar) *at);
+    return path;
 }
 
 guint32 tg_crohme_path_length(const TgCrohmePaths *paths, guint32 path)
@@ -142,19 +121,17 @@ guint32 tg_crohme_path_length(const TgCrohmePaths *paths, guint32 path)
 
 void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path, guint32 most)
 {
-    const guint32 length = paths->paths[path].length;
-    const guint32 shown = MIN(length, most);
+    char byte[2];
 
-    if (paths->paths[path].name != NULL) {
-        g_string_append_len(out, paths->paths[path].name, shown);
-        return;
-    }
+    while (is_byte(paths->paths[path].step) && paths->paths[path].length > most)
+        path = paths->paths[path].before; /* a name shows its beginning */
+    const guint32 length = paths->paths[path].length, shown = MIN(length, most);
     if (shown < length)
         g_string_append(out, "...");
     g_string_set_size(out, out->len + shown);
     char *begin = out->str + out->len - shown, *end = out->str + out->len;
     for (; path > ROOT_PATH && end > begin; path = paths->paths[path].before) {
-        const char *step = step_of(&paths->paths[path]);
+        const char *step = step_text(paths->paths[path].step, byte);
         const gsize size = strlen(step), fits = MIN(size, (gsize) (end - begin));
 
         end -= fits;
@@ -456,9 +433,8 @@ static void find_paths(const Maker *self, TgCrohmePaths *paths)
         if (node->parent == NONE)
             node->path = ROOT_PATH;
         else
-            node->path = number_path(
-                paths, (Path){ .before = g_array_index(self->nodes, Node, node->parent).path,
-                               .relation = node->relation });
+            node->path = number_path(paths, g_array_index(self->nodes, Node, node->parent).path,
+                                     node->relation);
     }
 }
 
@@ -472,8 +448,10 @@ static TgCrohmeGraph finish_graph(const Maker *self)
         const Node *node = &g_array_index(self->nodes, Node, i);
 
         if (!node->missing)
-            graph.nodes[graph.n_nodes++] =
-                (TgCrohmeNode){ node->label, node->path, node->element->start, node->element->end };
+            graph.nodes[graph.n_nodes++] = (TgCrohmeNode){ .label = node->label,
+                                                           .path = node->path,
+                                                           .start = node->element->start,
+                                                           .end = node->element->end };
     }
     for (guint i = 0; i < self->edges->len; i++) {
         const Edge *edge = &g_array_index(self->edges, Edge, i);
@@ -481,7 +459,8 @@ static TgCrohmeGraph finish_graph(const Maker *self)
                    *to = &g_array_index(self->nodes, Node, edge->to);
 
         if (!from->missing && !to->missing && from->path != to->path)
-            graph.edges[graph.n_edges++] = (TgCrohmeEdge){ from->path, to->path, edge->relation };
+            graph.edges[graph.n_edges++] =
+                (TgCrohmeEdge){ from->path, to->path, edge->relation, 0 };
     }
     return graph;
 }
@@ -630,32 +609,29 @@ TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
 }
 
 void tg_crohme_match(TgArena *arena, const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
-                     const TgCrohmeGraph *other, TgCrohmeMatch *nodes, TgCrohmeMatch *edges)
+                     const TgCrohmeGraph *other)
 {
     const Index own = index_graph(arena, paths, graph), theirs = index_graph(arena, paths, other);
 
     for (guint i = 0; i < graph->n_nodes; i++) {
-        const TgCrohmeNode *node = &graph->nodes[i];
+        TgCrohmeNode *node = &graph->nodes[i];
         const Label *label = theirs.labels[node->path];
 
-        nodes[i] = (TgCrohmeMatch){ TG_CROHME_UNMATCHED, 0 };
-        if (label == NULL)
-            continue;
-        nodes[i].verdict =
-            have_common_label(own.labels[node->path], label) ? TG_CROHME_EQUAL : TG_CROHME_OTHER;
-        nodes[i].partner = label->node;
+        node->verdict = label == NULL                                      ? TG_CROHME_UNMATCHED
+                        : have_common_label(own.labels[node->path], label) ? TG_CROHME_EQUAL
+                                                                           : TG_CROHME_OTHER;
+        node->partner = label != NULL ? label->node : 0;
         for (; label != NULL; label = label->next)
             if (strcmp(label->label, node->label) == 0)
-                nodes[i].partner = label->node;
+                node->partner = label->node;
     }
     for (guint i = 0; i < graph->n_edges; i++) {
-        const TgCrohmeEdge *edge = &graph->edges[i];
+        TgCrohmeEdge *edge = &graph->edges[i];
         const Link *mine = find_link(own.links[edge->to], edge->from);
         const Link *link = find_link(theirs.links[edge->to], edge->from);
 
-        edges[i] = (TgCrohmeMatch){ link == NULL                               ? TG_CROHME_UNMATCHED
-                                    : (link->relations & mine->relations) != 0 ? TG_CROHME_EQUAL
-                                                                               : TG_CROHME_OTHER,
-                                    0 };
+        edge->verdict = link == NULL                               ? TG_CROHME_UNMATCHED
+                        : (link->relations & mine->relations) != 0 ? TG_CROHME_EQUAL
+                                                                   : TG_CROHME_OTHER;
     }
 }

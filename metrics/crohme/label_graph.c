@@ -6,37 +6,8 @@
 
 #include "core/fail.h"
 
-#define MAX_FIELDS 8
-#define MAX_PATHS                                                                                  \
-    ((gsize) 64 << 20) /* bytes of the paths of a graph: they grow with its square                 \
-                        */
-
-/* Split a line at its commas; blanks around a field do not count. Returns: how many fields there
- * are. */
-static guint split_line(char *line, char **fields)
-{
-    guint n = 0;
-
-    for (char *at = line; at != NULL; n++) {
-        char *comma = strchr(at, ',');
-
-        if (comma != NULL)
-            *comma = '\0';
-        if (n < MAX_FIELDS)
-            fields[n] = g_strstrip(at);
-        at = comma != NULL ? comma + 1 : NULL;
-    }
-    return n;
-}
-
-/* The line at @text, which may be blank; @next is the one after it, or NULL. (transfer full) */
-static char *line_at(const char *text, const char **next)
-{
-    const char *end = strchr(text, '\n');
-
-    *next = end != NULL ? end + 1 : NULL;
-    return g_strstrip(end != NULL ? g_strndup(text, (gsize) (end - text)) : g_strdup(text));
-}
+/* Bytes of the paths of a graph, which grow with its square. */
+#define MAX_PATHS ((gsize) 64 << 20)
 
 typedef struct {
     TgArena *arena;
@@ -114,21 +85,21 @@ static void read_relation(Reader *self, char **fields, guint n)
     else if (from == 0 || to == 0)
         fail(self, "there is no object %s", from == 0 ? fields[1] : fields[2]);
     else if (from != to)
-        self->graph.edges[self->graph.n_edges++] = (TgCrohmeEdge){ from, to, (guint8) relation };
+        self->graph.edges[self->graph.n_edges++] = (TgCrohmeEdge){ from, to, (guint8) relation, 0 };
 }
 
-/* Relations may stand before their objects, so that a second pass reads them. */
-static void read_lines(Reader *self, const char *text, gboolean relations)
+/* Read the objects or the relations of @lines: relations may stand before their objects. */
+static void read_lines(Reader *self, char *const *lines, gboolean relations)
 {
-    self->line = 0;
-    while (text != NULL && self->graph.fault == NULL) {
-        char *fields[MAX_FIELDS];
-        g_autofree char *line = line_at(text, &text);
+    for (guint i = 0; lines[i] != NULL && self->graph.fault == NULL; i++) {
+        g_auto(GStrv) fields = g_strsplit(lines[i], ",", -1);
+        const guint n = g_strv_length(fields);
 
-        self->line++;
-        if (line[0] == '\0' || line[0] == '#')
+        if (lines[i][0] == '\0' || lines[i][0] == '#')
             continue;
-        const guint n = split_line(line, fields);
+        self->line = i + 1;
+        for (guint k = 0; k < n; k++)
+            g_strstrip(fields[k]);
         const gboolean is_relation = strcmp(fields[0], "R") == 0 || strcmp(fields[0], "EO") == 0;
         if (is_relation && relations)
             read_relation(self, fields, n);
@@ -145,15 +116,16 @@ static void read_lines(Reader *self, const char *text, gboolean relations)
 TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, const char *text)
 {
     g_autoptr(GHashTable) objects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    const guint n_lines = g_strv_length(lines);
     Reader self = { .arena = arena, .paths = paths, .objects = objects };
-    gsize n_lines = 1;
 
-    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
-        n_lines++;
+    for (guint i = 0; i < n_lines; i++)
+        g_strstrip(lines[i]);
     self.graph.nodes = tg_arena_alloc(arena, n_lines * sizeof *self.graph.nodes);
     self.graph.edges = tg_arena_alloc(arena, n_lines * sizeof *self.graph.edges);
-    read_lines(&self, text, FALSE);
-    read_lines(&self, text, TRUE);
+    read_lines(&self, lines, FALSE);
+    read_lines(&self, lines, TRUE);
     if (self.graph.n_nodes == 0 && self.graph.fault == NULL)
         self.graph.fault = "the label graph has no symbols";
     if (self.graph.fault != NULL)
@@ -201,7 +173,6 @@ gboolean tg_crohme_label_graph_append(GString *out, const char *tex, GError **er
     TgArena arena = { 0 };
     TgCrohmePaths *paths = tg_crohme_paths_new(&arena);
     const TgCrohmeGraph graph = tg_crohme_graph(&arena, paths, tex);
-
     gsize length = 0;
     gboolean good = graph.fault == NULL;
 

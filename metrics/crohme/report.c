@@ -41,14 +41,10 @@ static void add_member(GVariantBuilder *builder, const char *key, GVariant *valu
 }
 
 /* The nodes, then the relations of a graph. */
-static GVariant *describe_side(TgArena *arena, const TgCrohmePaths *paths,
-                               const TgCrohmeGraph *graph, const TgCrohmeGraph *other)
+static GVariant *describe_side(const TgCrohmePaths *paths, const TgCrohmeGraph *graph)
 {
-    TgCrohmeMatch *nodes = tg_arena_alloc(arena, (graph->n_nodes + 1) * sizeof *nodes);
-    TgCrohmeMatch *edges = tg_arena_alloc(arena, (graph->n_edges + 1) * sizeof *edges);
     GVariantBuilder side, elements, element;
 
-    tg_crohme_match(arena, paths, graph, other, nodes, edges);
     g_variant_builder_init(&side, G_VARIANT_TYPE_VARDICT);
     g_variant_builder_init(&elements, G_VARIANT_TYPE("aa{sv}"));
     for (guint i = 0; i < graph->n_nodes; i++) {
@@ -58,16 +54,17 @@ static GVariant *describe_side(TgArena *arena, const TgCrohmePaths *paths,
         add_member(&element, "token", g_variant_new_take_string(name_of_node(paths, node)));
         if (node->end > node->start)
             add_member(&element, "span", g_variant_new("(uu)", node->start, node->end));
-        add_member(&element, "verdict", g_variant_new_string(verdict_names[nodes[i].verdict]));
-        if (nodes[i].verdict != TG_CROHME_UNMATCHED)
-            add_member(&element, "partner", g_variant_new_uint32(nodes[i].partner));
+        add_member(&element, "verdict", g_variant_new_string(verdict_names[node->verdict]));
+        if (node->verdict != TG_CROHME_UNMATCHED)
+            add_member(&element, "partner", g_variant_new_uint32(node->partner));
         g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
     }
     for (guint i = 0; i < graph->n_edges; i++) {
+        const TgCrohmeEdge *edge = &graph->edges[i];
+
         g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
-        add_member(&element, "token",
-                   g_variant_new_take_string(name_of_edge(paths, &graph->edges[i])));
-        add_member(&element, "verdict", g_variant_new_string(verdict_names[edges[i].verdict]));
+        add_member(&element, "token", g_variant_new_take_string(name_of_edge(paths, edge)));
+        add_member(&element, "verdict", g_variant_new_string(verdict_names[edge->verdict]));
         g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
     }
     if (graph->fault != NULL)
@@ -83,10 +80,12 @@ GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *compariso
     const TgCrohmeGraph *ref = &comparison->ref, *hyp = &comparison->hyp;
     GVariantBuilder builder;
 
+    tg_crohme_match(arena, comparison->paths, ref, hyp);
+    tg_crohme_match(arena, comparison->paths, hyp, ref);
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     add_member(&builder, "reference", g_variant_new_uint32(comparison->n_ref));
-    add_member(&builder, "gt", describe_side(arena, comparison->paths, ref, hyp));
-    add_member(&builder, "pred", describe_side(arena, comparison->paths, hyp, ref));
+    add_member(&builder, "gt", describe_side(comparison->paths, ref));
+    add_member(&builder, "pred", describe_side(comparison->paths, hyp));
     return g_variant_builder_end(&builder);
 }
 
@@ -94,23 +93,19 @@ GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *compariso
 
 /* Mark nodes without a partner or with another label, and the ends of relations that the other
  * graph lacks if the node itself is right. @marks: (out) a mark for each node */
-static void mark_side(TgArena *arena, TgPairPicture *picture, TgPairSide side,
-                      const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
-                      const TgCrohmeGraph *other, guint *marks)
+static void mark_side(TgPairPicture *picture, TgPairSide side, const TgCrohmePaths *paths,
+                      const TgCrohmeGraph *graph, guint *marks)
 {
-    TgCrohmeMatch *nodes = tg_arena_alloc(arena, (graph->n_nodes + 1) * sizeof *nodes);
-    TgCrohmeMatch *edges = tg_arena_alloc(arena, (graph->n_edges + 1) * sizeof *edges);
     g_autoptr(GHashTable) wrong = g_hash_table_new(NULL, NULL); /* ends of wrong relations */
 
-    tg_crohme_match(arena, paths, graph, other, nodes, edges);
     for (guint i = 0; i < graph->n_edges; i++)
-        if (edges[i].verdict != TG_CROHME_EQUAL)
+        if (graph->edges[i].verdict != TG_CROHME_EQUAL)
             g_hash_table_add(wrong, GUINT_TO_POINTER(graph->edges[i].to));
     for (guint i = 0; i < graph->n_nodes; i++) {
         const TgCrohmeNode *node = &graph->nodes[i];
         g_autofree char *name = name_of_node(paths, node);
-        const TgTone tone = nodes[i].verdict == TG_CROHME_OTHER       ? TG_TONE_BAD
-                            : nodes[i].verdict == TG_CROHME_UNMATCHED ? TG_TONE_MINOR
+        const TgTone tone = node->verdict == TG_CROHME_OTHER       ? TG_TONE_BAD
+                            : node->verdict == TG_CROHME_UNMATCHED ? TG_TONE_MINOR
                             : g_hash_table_contains(wrong, GUINT_TO_POINTER(node->path))
                                 ? TG_TONE_STRUCTURE
                                 : TG_TONE_GOOD;
@@ -119,30 +114,19 @@ static void mark_side(TgArena *arena, TgPairPicture *picture, TgPairSide side,
                        ? tg_pair_picture_add_span(picture, side, node->start, node->end, tone, name)
                        : TG_NO_MARK;
     }
-    /* partners, once both sides are there */
-    for (guint i = 0; side == TG_SIDE_HYP && i < graph->n_nodes; i++) {
-        const guint *theirs = marks - other->n_nodes;
-
-        if (nodes[i].verdict != TG_CROHME_UNMATCHED && marks[i] != TG_NO_MARK &&
-            theirs[nodes[i].partner] != TG_NO_MARK)
-            tg_pair_picture_join(picture, theirs[nodes[i].partner], marks[i]);
-    }
 }
 
 /* Append the first nodes and relations of a graph that are wrong, for a side without a drawing. */
-static void append_wrong(GString *out, TgArena *arena, const TgCrohmePaths *paths,
-                         const TgCrohmeGraph *graph, const TgCrohmeGraph *other)
+static void append_wrong(GString *out, const TgCrohmePaths *paths, const TgCrohmeGraph *graph)
 {
-    TgCrohmeMatch *nodes = tg_arena_alloc(arena, (graph->n_nodes + 1) * sizeof *nodes);
-    TgCrohmeMatch *edges = tg_arena_alloc(arena, (graph->n_edges + 1) * sizeof *edges);
     guint n = 0;
 
-    tg_crohme_match(arena, paths, graph, other, nodes, edges);
     for (guint i = 0; i < graph->n_nodes + graph->n_edges; i++) {
         const gboolean is_node = i < graph->n_nodes;
         const guint edge = i - graph->n_nodes;
 
-        if ((is_node ? nodes[i] : edges[edge]).verdict == TG_CROHME_EQUAL || n++ >= MAX_WRONG)
+        if ((is_node ? graph->nodes[i].verdict : graph->edges[edge].verdict) == TG_CROHME_EQUAL ||
+            n++ >= MAX_WRONG)
             continue;
         g_autofree char *name = is_node ? name_of_node(paths, &graph->nodes[i])
                                         : name_of_edge(paths, &graph->edges[edge]);
@@ -152,9 +136,9 @@ static void append_wrong(GString *out, TgArena *arena, const TgCrohmePaths *path
         g_string_append_printf(out, " and %u more", n - MAX_WRONG);
 }
 
-static gboolean draw_side(TgArena *arena, TgPairPicture *picture, TgRenderer *renderer,
-                          TgPairSide side, const char *source, const TgCrohmePaths *paths,
-                          const TgCrohmeGraph *graph, const TgCrohmeGraph *other, GError **error)
+static gboolean draw_side(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
+                          const char *source, const TgCrohmePaths *paths,
+                          const TgCrohmeGraph *graph, GError **error)
 {
     g_autofree char *heading =
         graph->fault != NULL
@@ -165,7 +149,7 @@ static gboolean draw_side(TgArena *arena, TgPairPicture *picture, TgRenderer *re
         return tg_pair_picture_draw(picture, renderer, side, source, heading, error);
     g_autoptr(GString) text = g_string_new("a label graph, not drawn: ");
     g_string_append(text, heading);
-    append_wrong(text, arena, paths, graph, other);
+    append_wrong(text, paths, graph);
     tg_pair_picture_set_heading(picture, side, text->str);
     return TRUE;
 }
@@ -180,21 +164,28 @@ gboolean tg_crohme_show(TgArena *arena, TgPairPicture *picture, TgRenderer *rend
         [TG_TONE_STRUCTURE] = "another relation",
     };
     const TgCrohmeCounts *counts = &comparison->counts;
-    const TgCrohmeGraph *graphs[] = { &comparison->ref, &comparison->hyp };
-    guint *marks =
-        tg_arena_alloc(arena, (graphs[0]->n_nodes + graphs[1]->n_nodes + 1) * sizeof *marks);
+    const TgCrohmePaths *paths = comparison->paths;
+    const TgCrohmeGraph *left = &comparison->ref, *right = &comparison->hyp;
+    guint *ref_marks = tg_arena_alloc(arena, left->n_nodes * sizeof *ref_marks);
+    guint *hyp_marks = tg_arena_alloc(arena, right->n_nodes * sizeof *hyp_marks);
     g_autofree char *title = g_strdup_printf("CROHME: %u wrong nodes, %u wrong relations",
                                              counts->node_errors, counts->edge_errors);
 
-    if (!draw_side(arena, picture, renderer, TG_SIDE_REF, ref, comparison->paths, graphs[0],
-                   graphs[1], error) ||
-        !draw_side(arena, picture, renderer, TG_SIDE_HYP, hyp, comparison->paths, graphs[1],
-                   graphs[0], error))
+    tg_crohme_match(arena, paths, left, right);
+    tg_crohme_match(arena, paths, right, left);
+    if (!draw_side(picture, renderer, TG_SIDE_REF, ref, paths, left, error) ||
+        !draw_side(picture, renderer, TG_SIDE_HYP, hyp, paths, right, error))
         return FALSE;
     tg_pair_picture_set_title(picture, title);
-    mark_side(arena, picture, TG_SIDE_REF, comparison->paths, graphs[0], graphs[1], marks);
-    mark_side(arena, picture, TG_SIDE_HYP, comparison->paths, graphs[1], graphs[0],
-              marks + graphs[0]->n_nodes);
+    mark_side(picture, TG_SIDE_REF, paths, left, ref_marks);
+    mark_side(picture, TG_SIDE_HYP, paths, right, hyp_marks);
+    for (guint i = 0; i < right->n_nodes; i++) {
+        const TgCrohmeNode *node = &right->nodes[i];
+
+        if (node->verdict != TG_CROHME_UNMATCHED && hyp_marks[i] != TG_NO_MARK &&
+            ref_marks[node->partner] != TG_NO_MARK)
+            tg_pair_picture_join(picture, ref_marks[node->partner], hyp_marks[i]);
+    }
     tg_pair_picture_name_tones(picture, tones);
     return TRUE;
 }
