@@ -86,17 +86,6 @@ static Element *read_node(Reader *self, const TgNode *node);
 static Element *read_expression(Reader *self);
 static Element *read_scripts(Reader *self, Element *base);
 
-static void G_GNUC_PRINTF(2, 3) fail_reading(Reader *self, const char *format, ...)
-{
-    va_list list;
-
-    if (self->fault != NULL)
-        return;
-    va_start(list, format);
-    self->fault = tg_arena_vprintf(self->arena, format, list);
-    va_end(list);
-}
-
 static Piece *piece_at(const Reader *self, guint i)
 {
     return &g_array_index(self->pieces, Piece, i);
@@ -119,6 +108,18 @@ static Element *make_element(Reader *self, TgCrohmeKind kind, guint32 start, gui
     return element;
 }
 
+/* Say why the formula does not convert. Returns an element that stands for what cannot be read. */
+static Element *G_GNUC_PRINTF(2, 3) fail_reading(Reader *self, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    if (self->fault == NULL)
+        self->fault = tg_arena_vprintf(self->arena, format, list);
+    va_end(list);
+    return make_element(self, TG_CROHME_DELETED, 0, 0);
+}
+
 /* @label: must outlive the element */
 static Element *make_symbol(Reader *self, const char *label, guint32 start, guint32 end)
 {
@@ -135,8 +136,11 @@ static const char *label_of_code(Reader *self, gunichar code)
     return tg_arena_text(self->arena, text, (gsize) g_unichar_to_utf8(code, text));
 }
 
+/* @child: or NULL, which changes nothing */
 static void append_child(Element *parent, Element *child)
 {
+    if (child == NULL)
+        return;
     if (parent->first == NULL)
         parent->first = child;
     else
@@ -144,14 +148,12 @@ static void append_child(Element *parent, Element *child)
     parent->last = child;
 }
 
-/* @element with up to three children; NULL ends them. */
+/* @element with up to three children; the others are NULL. */
 static Element *with_children(Element *element, Element *a, Element *b, Element *c)
 {
     append_child(element, a);
-    if (b != NULL)
-        append_child(element, b);
-    if (c != NULL)
-        append_child(element, c);
+    append_child(element, b);
+    append_child(element, c);
     return element;
 }
 
@@ -172,6 +174,14 @@ static gsize command_length(const char *source, guint32 start)
     while (g_ascii_isalpha(name[len]))
         len++;
     return len > 0 || name[0] == '\0' ? len : (gsize) (g_utf8_next_char(name) - name);
+}
+
+/* Whether the @len bytes at @name are one of @names. */
+static gboolean is_one_of(const char *name, gsize len, const char *const *names)
+{
+    while (*names != NULL && (strncmp(*names, name, len) != 0 || (*names)[len] != '\0'))
+        names++;
+    return *names != NULL;
 }
 
 /* The end of the command with which @node begins, without arguments. */
@@ -276,39 +286,35 @@ static gboolean ends_list(const char *at)
  * words. */
 static void check_words(Reader *self, gsize start, gsize end)
 {
-    static const char *const known[] = {
-        "ldots",
-        "quad",
-        "char",
-        "textasciitilde",
-        "textasciicircum",
-        "textbackslash",
-        "aa",
-        "AA",
-        "ss",
-        "o",
-        "O",
-        "L",
-        "l",
-        "ae",
-        "AE",
-        "oe",
-        "OE",
-        "c",
-        "v",
-        "u",
-    };
+    static const char *const known[] = { "ldots",
+                                         "quad",
+                                         "char",
+                                         "textasciitilde",
+                                         "textasciicircum",
+                                         "textbackslash",
+                                         "aa",
+                                         "AA",
+                                         "ss",
+                                         "o",
+                                         "O",
+                                         "L",
+                                         "l",
+                                         "ae",
+                                         "AE",
+                                         "oe",
+                                         "OE",
+                                         "c",
+                                         "v",
+                                         "u",
+                                         NULL };
     const char *source = self->source;
     gboolean in_formula = FALSE;
 
     for (gsize i = start; i < end; i++) {
         const gsize len = source[i] == '\\' ? command_length(source, (guint32) i) : 0;
-        gboolean good = len == 0 || in_formula ||
-                        (len == 1 && strchr("#$%&_{}`'^~\".= ", source[i + 1]) != NULL);
 
-        for (guint k = 0; k < G_N_ELEMENTS(known) && !good; k++)
-            good = strlen(known[k]) == len && memcmp(known[k], source + i + 1, len) == 0;
-        if (!good)
+        if (len > 0 && !in_formula && !is_one_of(source + i + 1, len, known) &&
+            (len > 1 || strchr("#$%&_{}`'^~\".= ", source[i + 1]) == NULL))
             fail_reading(self, "pandoc does not read %.*s among words", (int) len + 1, source + i);
         in_formula = in_formula != (source[i] == '$');
         self->in_text[i] = (guint8) !in_formula;
@@ -336,20 +342,21 @@ static void fail_command(Reader *self, const char *command, gsize len)
 {
     static const char *const not_modeled[] = { "SI",  "si",         "num", "ang",         "unit",
                                                "qty", "newcommand", "def", "expandafter", NULL };
-    g_autofree char *name = g_strndup(command + 1, len);
+    const char *name = command + 1;
+    const int n = (int) len;
 
-    if (!g_strv_contains(not_modeled, name) &&
+    if (!is_one_of(name, len, not_modeled) &&
         (find_reading(name, len) != NULL || tg_name_find(name, len) != NULL))
-        fail_reading(self, "pandoc does not read \\%s", name);
+        fail_reading(self, "pandoc does not read \\%.*s", n, name);
     else
-        fail_reading(self, "\\%s is unknown to pandoc, or is not modeled here", name);
+        fail_reading(self, "\\%.*s is unknown to pandoc, or is not modeled here", n, name);
 }
 
 /* Check each command and character outside of words, because pandoc knows no others. An unescaped
  * dollar sign ends the formula, which Markdown writes between dollars. */
 static void check_source(Reader *self)
 {
-    static const char *const passed[] = { "tag", "label", "nonumber" };
+    static const char *const passed[] = { "tag", "label", "nonumber", NULL };
     const char *source = self->source;
     const char *label;
 
@@ -364,10 +371,9 @@ static void check_source(Reader *self)
 
             if (read == READ_FAIL)
                 fail_command(self, source + i, len);
-            for (guint k = 0; k < G_N_ELEMENTS(passed); k++)
-                if (strlen(passed[k]) == len && memcmp(passed[k], source + i + 1, len) == 0 &&
-                    (is_first(source, start) || (len < 6 && !has_group(source + i + 1 + len))))
-                    fail_reading(self, "pandoc does not read this \\%s", passed[k]);
+            if (is_one_of(source + i + 1, len, passed) &&
+                (is_first(source, start) || (len < 6 && !has_group(source + i + 1 + len))))
+                fail_reading(self, "pandoc does not read this \\%.*s", (int) len, source + i + 1);
             i += len;
             if (len == 5 && memcmp(source + start, "\\hline", 6) == 0 && ends_list(source + i + 1))
                 fail_reading(self,
@@ -674,10 +680,8 @@ static Element *read_character(Reader *self, const TgNode *node)
         return make_symbol(self, "\u2212", node->start, node->end);
     if (c == '\'')
         return make_symbol(self, "\u2032", node->start, node->end);
-    if (c < 0x80 && !g_ascii_isalnum(c) && strchr("+*@,.;:?><!=/()[]|", c) == NULL) {
-        fail_reading(self, "pandoc does not read the character %c there", c);
-        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
-    }
+    if (c < 0x80 && !g_ascii_isalnum(c) && strchr("+*@,.;:?><!=/()[]|", c) == NULL)
+        return fail_reading(self, "pandoc does not read the character %c there", c);
     return make_symbol(self,
                        tg_arena_text(self->arena, text, (gsize) (g_utf8_next_char(text) - text)),
                        node->start, node->end);
@@ -770,11 +774,9 @@ static Element *read_argument_before(Reader *self, const TgNode *list)
 /* An argument that is the next piece of the list. */
 static Element *read_next(Reader *self, const TgNode *owner)
 {
-    if (!piece_is(self, PIECE_NODE)) {
-        fail_reading(self, "%.*s needs an argument", (int) (owner->end - owner->start),
-                     self->source + owner->start);
-        return make_element(self, TG_CROHME_DELETED, owner->start, owner->end);
-    }
+    if (!piece_is(self, PIECE_NODE))
+        return fail_reading(self, "%.*s needs an argument", (int) (owner->end - owner->start),
+                            self->source + owner->start);
     return read_node(self, piece_at(self, self->at++)->node);
 }
 
@@ -783,17 +785,15 @@ static Element *read_next(Reader *self, const TgNode *owner)
 /* Whether the symbol may stand after \left, \right, \middle and \big. */
 static gboolean is_delimiter(const char *source, guint32 start)
 {
-    static const char *const names[] = {
-        "{",      "}",      "|",      "lbrace",   "rbrace",   "lbrack",    "rbrack",    "langle",
-        "rangle", "lfloor", "rfloor", "lceil",    "rceil",    "lVert",     "rVert",     "Vert",
-        "vert",   "lvert",  "rvert",  "ulcorner", "urcorner", "llbracket", "rrbracket",
-    };
-    const gsize len = source[start] == '\\' ? command_length(source, start) : 0;
+    static const char *const names[] = { "{",        "}",         "|",         "lbrace", "rbrace",
+                                         "lbrack",   "rbrack",    "langle",    "rangle", "lfloor",
+                                         "rfloor",   "lceil",     "rceil",     "lVert",  "rVert",
+                                         "Vert",     "vert",      "lvert",     "rvert",  "ulcorner",
+                                         "urcorner", "llbracket", "rrbracket", NULL };
 
-    for (guint i = 0; i < G_N_ELEMENTS(names) && len > 0; i++)
-        if (strlen(names[i]) == len && memcmp(names[i], source + start + 1, len) == 0)
-            return TRUE;
-    return source[start] != '\\' && strchr("()[]|<>", source[start]) != NULL;
+    if (source[start] != '\\')
+        return strchr("()[]|<>", source[start]) != NULL;
+    return is_one_of(source + start + 1, command_length(source, start), names);
 }
 
 static Element *read_delimiter(Reader *self, const TgNode *node)
@@ -825,8 +825,7 @@ static Element *read_size(Reader *self, const TgNode *node)
     const char typed = typed_at(self, self->at);
     if (typed != '\0' && strchr("+-*@,.;:?><!=/:", typed) != NULL)
         return read_character(self, piece_at(self, self->at++)->node);
-    fail_reading(self, "a size needs a delimiter, byte %u", node->start + 1);
-    return make_element(self, TG_CROHME_DELETED, node->start, node->end);
+    return fail_reading(self, "a size needs a delimiter, byte %u", node->start + 1);
 }
 
 /* \left..\right: a row of the delimiters and what stands between them. */
@@ -846,6 +845,14 @@ static Element *read_delimited(Reader *self, const TgNode *node)
     return row;
 }
 
+/* A delimiter of \binom and its kin, which has no place of its own in the source; or NULL. */
+static Element *unwritten_delimiter(Reader *self, const TgNode *node, const TgNode *delimiter)
+{
+    return delimiter != NULL ? make_symbol(self, label_of_code(self, delimiter->u.symbol.code),
+                                           node->start, node->start)
+                             : NULL;
+}
+
 /* Read a fraction; \binom, \choose and \genfrac put it between delimiters. */
 static Element *read_fraction(Reader *self, const TgNode *node)
 {
@@ -862,17 +869,9 @@ static Element *read_fraction(Reader *self, const TgNode *node)
         fail_reading(self, "pandoc needs the delimiters of \\genfrac");
     if (node->u.fraction.left == NULL && node->u.fraction.right == NULL)
         return fraction;
-    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
-    if (node->u.fraction.left != NULL)
-        append_child(row,
-                     make_symbol(self, label_of_code(self, node->u.fraction.left->u.symbol.code),
-                                 node->start, node->start));
-    append_child(row, fraction);
-    if (node->u.fraction.right != NULL)
-        append_child(row,
-                     make_symbol(self, label_of_code(self, node->u.fraction.right->u.symbol.code),
-                                 node->start, node->start));
-    return row;
+    return make_parent(self, TG_CROHME_ROW, node,
+                       unwritten_delimiter(self, node, node->u.fraction.left), fraction,
+                       unwritten_delimiter(self, node, node->u.fraction.right));
 }
 
 /* Whether a bracket opens in the index of a root, and pandoc finds its partner behind the index. */
@@ -908,24 +907,20 @@ static Element *read_radical(Reader *self, const TgNode *node)
         root->end = end_of_mark(self, node);
         return root;
     }
-    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
-    append_child(
-        row, make_symbol(self, "\u221A", node->start, node->start + (guint32) strlen("\\sqrt")));
-    append_child(row, read_list(self, body, 0));
-    return row;
+    Element *sign =
+        make_symbol(self, "\u221A", node->start, node->start + (guint32) strlen("\\sqrt"));
+    return make_parent(self, TG_CROHME_ROW, node, sign, read_list(self, body, 0), NULL);
 }
 
 static Element *read_stack(Reader *self, const TgNode *node)
 {
+    const TgNode *over = node->u.stack.over, *under = node->u.stack.under;
     Element *base = read_argument(self, node->u.stack.base);
 
-    if (node->u.stack.over != NULL && node->u.stack.under != NULL)
+    if (over != NULL && under != NULL)
         fail_reading(self, "pandoc does not read \\overunderset");
-    return node->u.stack.over != NULL
-               ? make_parent(self, TG_CROHME_OVER, node, base,
-                             read_argument_before(self, node->u.stack.over), NULL)
-               : make_parent(self, TG_CROHME_UNDER, node, base,
-                             read_argument_before(self, node->u.stack.under), NULL);
+    return make_parent(self, over != NULL ? TG_CROHME_OVER : TG_CROHME_UNDER, node, base,
+                       read_argument_before(self, over != NULL ? over : under), NULL);
 }
 
 static Element *read_arrow(Reader *self, const TgNode *node)
@@ -1048,10 +1043,8 @@ static Element *read_not(Reader *self, const TgNode *node)
     const TgNode *struck = piece_is(self, PIECE_NODE) ? piece_at(self, self->at)->node : NULL;
     const gboolean group = struck != NULL && self->source[struck->start] == '{';
 
-    if (struck != NULL && !group && !is_struck(self, struck)) {
-        fail_reading(self, "pandoc puts no stroke through this, byte %u", struck->start + 1);
-        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
-    }
+    if (struck != NULL && !group && !is_struck(self, struck))
+        return fail_reading(self, "pandoc puts no stroke through this, byte %u", struck->start + 1);
     Element *base = read_next(self, node);
     if (group || base->kind != TG_CROHME_SYMBOL)
         return make_parent(self, TG_CROHME_OVER, node, base,
@@ -1154,14 +1147,12 @@ static Element *read_table(Reader *self, const TgNode *node)
     const gboolean substack = g_str_has_prefix(self->source + node->start, "\\substack");
     if (t == G_N_ELEMENTS(tables) ||
         (!substack && !g_str_has_prefix(self->source + node->start, "\\begin")))
-        fail_reading(self, "pandoc does not read a table of this kind");
-    else if (g_str_equal(tables[t].name, "array") && !columns_are_read(self->source, node->start))
-        fail_reading(self, "pandoc does not read these columns of an array");
-    else if (!substack && array->n_rows == 0 && !g_str_has_prefix(tables[t].name, "gather") &&
-             !g_str_equal(tables[t].name, "multline"))
-        fail_reading(self, "pandoc does not read a table without rows");
-    if (self->fault != NULL)
-        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
+        return fail_reading(self, "pandoc does not read a table of this kind");
+    if (g_str_equal(tables[t].name, "array") && !columns_are_read(self->source, node->start))
+        return fail_reading(self, "pandoc does not read these columns of an array");
+    if (!substack && array->n_rows == 0 && !g_str_has_prefix(tables[t].name, "gather") &&
+        !g_str_equal(tables[t].name, "multline"))
+        return fail_reading(self, "pandoc does not read a table without rows");
     Element *table = make_element(self, TG_CROHME_TABLE, node->start, node->end);
     for (guint32 r = 0; r < array->n_rows; r++) {
         const TgRow *from = &array->rows[r];
@@ -1184,12 +1175,10 @@ static Element *read_table(Reader *self, const TgNode *node)
     }
     if (tables[t].left == NULL)
         return table;
-    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
-    append_child(row, make_symbol(self, tables[t].left, node->start, node->start));
-    append_child(row, table);
-    if (tables[t].right != NULL)
-        append_child(row, make_symbol(self, tables[t].right, node->end, node->end));
-    return row;
+    Element *right =
+        tables[t].right != NULL ? make_symbol(self, tables[t].right, node->end, node->end) : NULL;
+    return make_parent(self, TG_CROHME_ROW, node,
+                       make_symbol(self, tables[t].left, node->start, node->start), table, right);
 }
 
 /* ---- Items ----------------------------------------------------------------------------------- */
@@ -1217,10 +1206,9 @@ static Element *read_built(Reader *self, const TgNode *node)
             return read_delimiter(self, node->u.big.delimiter);
         G_GNUC_FALLTHROUGH;
     default:
-        fail_reading(self, "pandoc does not read %.*s there",
-                     (int) command_length(self->source, node->start) + 1,
-                     self->source + node->start);
-        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
+        return fail_reading(self, "pandoc does not read %.*s there",
+                            (int) command_length(self->source, node->start) + 1,
+                            self->source + node->start);
     }
 }
 
@@ -1247,10 +1235,8 @@ static Element *read_accent(Reader *self, const TgNode *node, Read read, const c
     const TgNode *body = body_of(node);
     const gboolean above = read == READ_OVER || read == READ_OVER_LIMITS;
 
-    if (body == NULL || body->kind != TG_NODE_LIST) {
-        fail_reading(self, "an accent needs an argument, byte %u", node->start + 1);
-        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
-    }
+    if (body == NULL || body->kind != TG_NODE_LIST)
+        return fail_reading(self, "an accent needs an argument, byte %u", node->start + 1);
     Element *element =
         make_parent(self, above ? TG_CROHME_OVER : TG_CROHME_UNDER, node, read_argument(self, body),
                     make_symbol(self, label, node->start, end_of_mark(self, node)), NULL);
@@ -1344,9 +1330,8 @@ static Element *read_item(Reader *self)
     while (piece_is(self, PIECE_NODE) && piece_at(self, self->at)->node->kind == TG_NODE_STYLE)
         self->at++;
     if (self->at >= self->end || self->fault != NULL) {
-        fail_reading(self, "something is missing at the end of a group or formula");
         self->at = self->end;
-        return make_element(self, TG_CROHME_DELETED, 0, 0);
+        return fail_reading(self, "something is missing at the end of a group or formula");
     }
     const Piece piece = *piece_at(self, self->at);
     switch ((PieceType) piece.type) {
