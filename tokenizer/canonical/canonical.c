@@ -72,25 +72,6 @@ TgCanonicalRules tg_canonical_preset(void)
     return rules;
 }
 
-/* Read the set from which a choice starts; return the number of bytes that name it, 0 for the
- * default. */
-static gsize read_start(const char *spec, TgCanonicalRules *rules)
-{
-    static const char *const names[] = { "default", "all", "none" };
-    const TgCanonicalRules starts[] = { tg_canonical_preset(), (1u << TG_N_CANONICAL_RULES) - 1,
-                                        0 };
-
-    *rules = tg_canonical_preset();
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        const gsize len = strlen(names[i]);
-        if (strncmp(spec, names[i], len) == 0 && !g_ascii_isalpha(spec[len])) {
-            *rules = starts[i];
-            return len;
-        }
-    }
-    return 0;
-}
-
 static gboolean apply_word(const char *word, gsize len, TgCanonicalRules *rules)
 {
     if (word[0] != '+' && word[0] != '-')
@@ -107,8 +88,25 @@ static gboolean apply_word(const char *word, gsize len, TgCanonicalRules *rules)
 
 gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GError **error)
 {
+    const struct {
+        const char *name;
+        TgCanonicalRules rules;
+    } starts[] = {
+        { "default", tg_canonical_preset() },
+        { "all", (1u << TG_N_CANONICAL_RULES) - 1 },
+        { "none", 0 },
+    };
+
+    *rules = tg_canonical_preset();
     spec += strspn(spec, ", ");
-    spec += read_start(spec, rules);
+    for (guint i = 0; i < G_N_ELEMENTS(starts); i++) {
+        if (g_str_has_prefix(spec, starts[i].name) &&
+            !g_ascii_isalpha(spec[strlen(starts[i].name)])) {
+            *rules = starts[i].rules;
+            spec += strlen(starts[i].name);
+            break;
+        }
+    }
     for (spec += strspn(spec, ", "); *spec != '\0'; spec += strspn(spec, ", ")) {
         const gsize len = 1 + strcspn(spec + 1, ", +-");
         if (!apply_word(spec, len, rules))
@@ -127,9 +125,8 @@ typedef struct {
     guint8 style;    /* TgStyle */
     guint8 alphabet; /* the alphabet that holds when the result is read again */
     gboolean text;   /* words, not mathematics */
-    gboolean
-        /* in a part whose size matters: of a fraction, a root, between \left and \right */
-        inner;
+    /* in a part whose size matters: of a fraction, a root, between \left and \right */
+    gboolean inner;
     guint32 rgb; /* color of ink */
 } State;
 
@@ -138,9 +135,8 @@ typedef struct {
     TgTree *tree;
     TgCanonicalRules rules;
     const TgNode *words; /* a box of words that is the whole formula, or NULL */
-    const TgNode
-        /* the last nucleus: scripts of \left..\right stand elsewhere than scripts of ) */
-        *nucleus;
+    /* the last nucleus: scripts of \left..\right stand elsewhere than scripts of ) */
+    const TgNode *nucleus;
     const TgNode *undelimited; /* the last body that stood between \left and \right */
     State now;
 } Writer;
@@ -155,7 +151,7 @@ static gboolean has_rule(const Writer *self, TgCanonicalRuleBit rule)
 }
 
 /* A node of the tree as one that may be changed. */
-static TgNode *own(const TgNode *node)
+static TgNode *own_node(const TgNode *node)
 {
     return (TgNode *) node;
 }
@@ -180,15 +176,18 @@ static gboolean is_plain_ord(const TgNode *node)
     return node->kind != TG_NODE_CLASS && tg_node_class(node) == TG_CLASS_ORD;
 }
 
+/* Whether @node is a symbol of @class, which may have scripts. */
+static gboolean is_of_class(const TgNode *node, TgMathClass class)
+{
+    return (node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_SCRIPTS) &&
+           tg_node_class(node) == class;
+}
+
 /* Whether @node acts as an ordinary atom on the atom before it (@opens) or after it. An operator
  * before @node is not considered. */
 static gboolean is_edge(const TgNode *node, gboolean opens)
 {
-    const TgMathClass class = node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_SCRIPTS
-                                  ? tg_node_class(node)
-                                  : TG_CLASS_NONE;
-
-    return is_plain_ord(node) || class == (opens ? TG_CLASS_OPEN : TG_CLASS_CLOSE);
+    return is_plain_ord(node) || is_of_class(node, opens ? TG_CLASS_OPEN : TG_CLASS_CLOSE);
 }
 
 /* Whether the drawing of @group stays the same without its braces, unless an operator stands before
@@ -245,6 +244,36 @@ static TgNode *new_list(Writer *self, const TgNode *from)
     return list;
 }
 
+/* A list in braces that holds @item alone. */
+static TgNode *new_group(Writer *self, TgNode *item)
+{
+    TgNode *group = new_list(self, item);
+
+    group->u.list.braced = 1;
+    group->u.list.first = item;
+    group->u.list.n_items = 1;
+    return group;
+}
+
+static TgNode *last_item(const TgNode *list)
+{
+    const TgNode *last = list->u.list.first;
+
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    return own_node(last);
+}
+
+/* Make the symbol @node the symbol @name. */
+static void set_symbol(TgNode *node, const char *name)
+{
+    const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
+
+    node->u.symbol.symbol = symbol;
+    node->u.symbol.code = symbol->codepoint;
+    node->math_class = symbol->math_class;
+}
+
 static void link_item(ListBuilder *self, TgNode *node)
 {
     if (self->last != NULL)
@@ -264,29 +293,22 @@ static void link_item(ListBuilder *self, TgNode *node)
 static void add_styled(ListBuilder *self, TgNode *symbol)
 {
     if (self->styled_last == NULL || self->styled_last->alphabet != symbol->alphabet) {
-        TgNode *group = new_list(self->writer, symbol);
-
-        group->u.list.braced = 1;
-        group->u.list.first = symbol;
-        link_item(self, group);
+        link_item(self, new_group(self->writer, symbol));
     } else {
         self->styled_last->next = symbol;
+        self->last->u.list.n_items++;
         self->last->end = MAX(self->last->end, symbol->end);
     }
-    self->last->u.list.n_items++;
     self->styled_last = symbol;
 }
 
 /* Join `\not` `=` to \neq. */
 static gboolean join_not(ListBuilder *self, const TgNode *node)
 {
-    const TgSymbol *neq = tg_symbol_find("neq", strlen("neq"));
-
     if (!has_rule(self->writer, TG_RULE_SYMBOLS) || !tg_node_is_symbol(self->last, "not") ||
         !tg_node_is_symbol(node, "="))
         return FALSE;
-    self->last->u.symbol.symbol = neq;
-    self->last->u.symbol.code = neq->codepoint;
+    set_symbol(self->last, "neq");
     self->last->end = node->end;
     return TRUE;
 }
@@ -330,12 +352,6 @@ static gboolean join_mark(ListBuilder *self, const TgNode *node)
     return TRUE;
 }
 
-static gboolean is_open(const TgNode *node)
-{
-    return node != NULL && (node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_SCRIPTS) &&
-           tg_node_class(node) == TG_CLASS_OPEN;
-}
-
 static gboolean is_quad(const TgNode *node, guint n)
 {
     return node->kind == TG_NODE_SPACE && node->u.space.amount.unit == TG_UNIT_EM &&
@@ -361,20 +377,26 @@ static gboolean join_quads(ListBuilder *self, TgNode *node)
     return TRUE;
 }
 
+static void add_item(ListBuilder *self, TgNode *node);
+
+static void add_items(ListBuilder *self, const TgNode *list)
+{
+    for (TgNode *item = own_node(list->u.list.first), *next; item != NULL; item = next) {
+        next = own_node(item->next);
+        item->next = NULL;
+        add_item(self, item);
+    }
+}
+
 static void add_item(ListBuilder *self, TgNode *node)
 {
-    const gboolean list = node->kind == TG_NODE_LIST;
+    const TgNode *first = node->kind == TG_NODE_LIST ? node->u.list.first : NULL;
 
-    if (list && self->after_op && is_open(node->u.list.first) &&
+    if (first != NULL && self->after_op && is_of_class(first, TG_CLASS_OPEN) &&
         node != self->writer->undelimited) /* because \sin{(x)} has a space */
         node->u.list.braced = 1;
-    if (list && (!node->u.list.braced || is_styled(self->writer, node))) {
-        for (TgNode *item = own(node->u.list.first); item != NULL;) {
-            TgNode *next = own(item->next);
-            item->next = NULL;
-            add_item(self, item);
-            item = next;
-        }
+    if (node->kind == TG_NODE_LIST && (!node->u.list.braced || is_styled(self->writer, node))) {
+        add_items(self, node);
     } else if (has_own_alphabet(self->writer, node)) {
         add_styled(self, node);
     } else if (!join_not(self, node) && !join_script(self, node) && !join_mark(self, node) &&
@@ -389,13 +411,7 @@ static void add_item(ListBuilder *self, TgNode *node)
  * between Ord, Open and Close. */
 static gboolean is_quiet(const TgNode *node)
 {
-    TgMathClass class;
-
-    if (node == NULL || is_plain_ord(node))
-        return TRUE;
-    class = node->kind == TG_NODE_SCRIPTS || node->kind == TG_NODE_SYMBOL ? tg_node_class(node)
-                                                                          : TG_CLASS_NONE;
-    return class == TG_CLASS_OPEN || class == TG_CLASS_CLOSE;
+    return node == NULL || is_edge(node, TRUE) || is_edge(node, FALSE);
 }
 
 /* Whether @node is an atom without ink and width. In a part whose size matters, it must also have
@@ -450,8 +466,8 @@ static void drop_unseen(const Writer *self, TgNode *list)
 {
     TgNode *before = NULL, *next;
 
-    for (TgNode *item = own(list->u.list.first); item != NULL; item = next) {
-        next = own(item->next);
+    for (TgNode *item = own_node(list->u.list.first); item != NULL; item = next) {
+        next = own_node(item->next);
         if (is_zero_space(item) ||
             (is_empty_atom(self, item) && is_quiet(before) && is_quiet(next)))
             unlink_item(list, before, item);
@@ -463,15 +479,17 @@ static void drop_unseen(const Writer *self, TgNode *list)
 /* The same at both ends of the whole formula, where no space can be seen. */
 static void trim_formula(TgNode *list)
 {
-    TgNode *item, *before, *last;
+    TgNode *before, *last;
 
-    while ((item = own(list->u.list.first)) != NULL && is_unseen_at_end(item) &&
-           (item->kind != TG_NODE_PHANTOM || is_quiet(item->next)))
+    for (TgNode *item = own_node(list->u.list.first);
+         item != NULL && is_unseen_at_end(item) &&
+         (item->kind != TG_NODE_PHANTOM || is_quiet(item->next));
+         item = own_node(item->next))
         unlink_item(list, NULL, item);
     do {
         before = NULL;
-        for (last = own(list->u.list.first); last != NULL && last->next != NULL;
-             last = own(last->next))
+        for (last = own_node(list->u.list.first); last != NULL && last->next != NULL;
+             last = own_node(last->next))
             before = last;
         if (last == NULL || !is_unseen_at_end(last) ||
             (last->kind == TG_NODE_PHANTOM && !is_quiet(before)))
@@ -519,9 +537,9 @@ static gboolean is_plain_word(const TgNode *body)
 /* Turn \text{max} into the letters \mathrm{max}. */
 static TgNode *letters_of_word(Writer *self, TgNode *text)
 {
-    TgNode *body = own(text->u.text.body);
+    TgNode *body = own_node(text->u.text.body);
 
-    for (TgNode *item = own(body->u.list.first); item != NULL; item = own(item->next)) {
+    for (TgNode *item = own_node(body->u.list.first); item != NULL; item = own_node(item->next)) {
         const gunichar code = item->u.character.code;
         const TgTextFont font = item->u.character.font;
         const TgSymbol *symbol = tg_symbol_find_char(code);
@@ -559,20 +577,15 @@ static void drop_empty_groups(TgNode *list)
     TgNode *before = NULL;
     TgNode *next;
 
-    for (TgNode *item = own(list->u.list.first); item != NULL; item = next) {
+    for (TgNode *item = own_node(list->u.list.first); item != NULL; item = next) {
         const gboolean empty = item->kind == TG_NODE_LIST && item->u.list.first == NULL;
 
-        next = own(item->next);
-        if (empty && (before != NULL || next != NULL) &&
-            ((before != NULL && is_edge(before, FALSE)) || (next != NULL && is_plain_ord(next)))) {
-            if (before != NULL)
-                before->next = next;
-            else
-                list->u.list.first = next;
-            list->u.list.n_items--;
-        } else {
+        next = own_node(item->next);
+        if (empty &&
+            ((before != NULL && is_edge(before, FALSE)) || (next != NULL && is_plain_ord(next))))
+            unlink_item(list, before, item);
+        else
             before = item;
-        }
     }
 }
 
@@ -585,26 +598,21 @@ static gboolean is_operator(const TgNode *node)
  * three stops to an ellipsis. */
 static void tidy_script(const Writer *self, TgNode *list)
 {
-    const TgSymbol *ldots = tg_symbol_find("ldots", strlen("ldots"));
     TgNode *before = NULL;
 
-    for (TgNode *item = own(list->u.list.first); item != NULL;
-         before = item, item = own(item->next)) {
-        const TgNode *only = item->kind == TG_NODE_LIST ? item->u.list.first : NULL;
+    for (TgNode *item = own_node(list->u.list.first); item != NULL;
+         before = item, item = own_node(item->next)) {
+        const TgNode *only = item->kind == TG_NODE_LIST ? tg_list_only(item, TG_NODE_SYMBOL) : NULL;
         const TgNode *third = item->next != NULL ? item->next->next : NULL;
 
-        if (only != NULL && only->next == NULL && only->kind == TG_NODE_SYMBOL &&
-            !is_styled(self, item) && !is_operator(only) && !is_operator(before) &&
+        if (only != NULL && !is_styled(self, item) && !is_operator(only) && !is_operator(before) &&
             !is_operator(item->next)) {
             const TgNode *next = item->next;
             *item = *only;
             item->next = next;
-        } else if (tg_node_is_symbol(item, ".") && third != NULL &&
-                   tg_node_is_symbol(item->next, ".") && tg_node_is_symbol(third, ".") &&
-                   !(third->next != NULL && tg_node_is_symbol(third->next, "."))) {
-            item->u.symbol.symbol = ldots;
-            item->u.symbol.code = ldots->codepoint;
-            item->math_class = ldots->math_class;
+        } else if (tg_node_is_symbol(item, ".") && tg_node_is_symbol(item->next, ".") &&
+                   tg_node_is_symbol(third, ".") && !tg_node_is_symbol(third->next, ".")) {
+            set_symbol(item, "ldots");
             item->end = third->end;
             item->next = third->next;
             list->u.list.n_items -= 2;
@@ -615,13 +623,11 @@ static void tidy_script(const Writer *self, TgNode *list)
 /* Take the second pair of braces off a list that consists of one group. */
 static void lift_only_group(const Writer *self, TgNode *list)
 {
-    const TgNode *only = list->u.list.first;
+    const TgNode *only;
 
-    while (only != NULL && only->next == NULL && only->kind == TG_NODE_LIST &&
-           !is_styled(self, only)) {
+    while ((only = tg_list_only(list, TG_NODE_LIST)) != NULL && !is_styled(self, only)) {
         list->u.list.first = only->u.list.first;
         list->u.list.n_items = only->u.list.n_items;
-        only = list->u.list.first;
     }
 }
 
@@ -647,16 +653,16 @@ static TgNode *write_list(Writer *self, const TgNode *list)
 {
     const guint8 style = self->now.style;
     const guint32 rgb = self->now.rgb;
-    ListBuilder builder = { .writer = self, .list = own(list) };
+    ListBuilder builder = { .writer = self, .list = own_node(list) };
 
     if (list == NULL)
         return NULL;
     const gboolean braced = list->u.list.braced;
-    TgNode *next, *item = own(list->u.list.first);
+    TgNode *next, *item = own_node(list->u.list.first);
     clear_list(builder.list);
     builder.list->u.list.braced = braced;
     for (; item != NULL; item = next) {
-        next = own(item->next);
+        next = own_node(item->next);
         item->next = NULL;
         if (item->kind == TG_NODE_BREAK && braced && !self->now.text &&
             has_rule(self, TG_RULE_UNSEEN)) /* \\ here ends no row and is invisible in one line */
@@ -674,7 +680,7 @@ static TgNode *write_list(Writer *self, const TgNode *list)
     self->now.rgb = rgb;
 
     /* a \over b is a whole list, in which \frac draws the same */
-    TgNode *first = own(builder.list->u.list.first);
+    TgNode *first = own_node(builder.list->u.list.first);
     if (has_rule(self, TG_RULE_INFIX) && first != NULL && first->kind == TG_NODE_FRACTION &&
         first->u.fraction.form == TG_FRACTION_INFIX)
         first->u.fraction.form = TG_FRACTION_FRAC;
@@ -686,19 +692,14 @@ static TgNode *write_list(Writer *self, const TgNode *list)
         if ((style == TG_STYLE_SCRIPT || style == TG_STYLE_SCRIPTSCRIPT) && own_style == style)
             tidy_script(self, builder.list);
     }
-    first = own(builder.list->u.list.first);
-    if (!self->now.text && has_rule(self, TG_RULE_WORDS) && first != NULL && first->next == NULL &&
-        first->kind == TG_NODE_OPERATOR && is_operator_name(first->u.op.body)) {
+    const TgNode *operator= tg_list_only(builder.list, TG_NODE_OPERATOR);
+    if (!self->now.text &&
+        has_rule(self, TG_RULE_WORDS) && operator!= NULL && is_operator_name(operator->u.op.body)) {
         /* an operator without neighbors is drawn as its letters */
-        TgNode *name = own(first->u.op.body);
         builder.list->u.list.n_items = 0;
         builder.list->u.list.first = NULL;
         builder.last = builder.styled_last = NULL;
-        for (item = own(name->u.list.first); item != NULL; item = next) {
-            next = own(item->next);
-            item->next = NULL;
-            add_item(&builder, item);
-        }
+        add_items(&builder, operator->u.op.body);
     }
     return builder.list;
 }
@@ -734,7 +735,7 @@ static void drop_lone_styles(TgNode *group)
 /* Turn {\color{red}x} into \textcolor{red}{x}, which makes a group, too. */
 static gboolean close_color(Writer *self, TgNode *group)
 {
-    TgNode *color = own(group->u.list.first);
+    TgNode *color = own_node(group->u.list.first);
 
     if (self->now.text || color == NULL || color->kind != TG_NODE_COLOR ||
         color->u.color.body != NULL || color->next == NULL)
@@ -812,17 +813,6 @@ static void keep_tie(TgNode *item)
         item->u.space.interword = TG_INTERWORD_TIE;
 }
 
-/* The second column of cases* has a box for the words in it, which are written without one. */
-static void open_words(TgCell *cell)
-{
-    const TgNode *only = cell->content->u.list.first;
-
-    if (only == NULL || only->next != NULL || only->kind != TG_NODE_TEXT)
-        return;
-    cell->content = only->u.text.body;
-    cell->text = 1;
-}
-
 static void write_cell(Writer *self, const TgCell *cell)
 {
     write_columns(self, cell->columns, cell->n_columns);
@@ -830,11 +820,8 @@ static void write_cell(Writer *self, const TgCell *cell)
     write_list(self, cell->content);
     if (!cell->text)
         return;
-    TgNode *last = own(cell->content->u.list.first);
-    keep_tie(last);
-    while (last != NULL && last->next != NULL)
-        last = own(last->next);
-    keep_tie(last);
+    keep_tie(own_node(cell->content->u.list.first));
+    keep_tie(last_item(cell->content));
 }
 
 /* Whether empty cells at the ends of rows are invisible: no lines stand beside them, and some row
@@ -873,9 +860,15 @@ static void write_array(Writer *self, const TgArray *array)
         TgRow *row = (TgRow *) &array->rows[r]; /* the caller owns all of it */
 
         for (guint32 i = 0; i < row->n_cells; i++) {
-            if (i > 0 && array->environment == TG_ENV_CASES && g_str_has_suffix(array->name, "*"))
-                open_words((TgCell *) &row->cells[i]);
-            write_cell(self, &row->cells[i]);
+            TgCell *cell = (TgCell *) &row->cells[i];
+            const TgNode *box = tg_list_only(cell->content, TG_NODE_TEXT);
+
+            if (i > 0 && box != NULL && array->environment == TG_ENV_CASES &&
+                g_str_has_suffix(array->name, "*")) { /* cases* makes this box around the words */
+                cell->content = box->u.text.body;
+                cell->text = 1;
+            }
+            write_cell(self, cell);
         }
         if (!has_rule(self, TG_RULE_UNSEEN))
             continue;
@@ -923,24 +916,13 @@ static void write_symbol(Writer *self, TgNode *node)
 /* Write \dag and \ddag as {\dagger} and {\ddagger}, which LaTeX makes of them. */
 static TgNode *write_dagger(Writer *self, TgNode *node)
 {
-    static const char *const names[][2] = { { "dag", "dagger" }, { "ddag", "ddagger" } };
+    const gboolean is_double = tg_node_is_symbol(node, "ddag");
 
-    for (guint i = 0; i < G_N_ELEMENTS(names) && has_rule(self, TG_RULE_SYMBOLS); i++) {
-        if (!tg_node_is_symbol(node, names[i][0]))
-            continue;
-        TgNode *sign = tg_arena_alloc(&self->tree->arena, sizeof *sign);
-        *sign = *node;
-        sign->next = NULL;
-        sign->u.symbol.symbol = tg_symbol_find(names[i][1], strlen(names[i][1]));
-        sign->u.symbol.code = sign->u.symbol.symbol->codepoint;
-        sign->math_class = sign->u.symbol.symbol->math_class;
-        TgNode *group = new_list(self, node);
-        group->u.list.braced = 1;
-        group->u.list.first = sign;
-        group->u.list.n_items = 1;
-        return group;
-    }
-    return node;
+    if (!has_rule(self, TG_RULE_SYMBOLS) || (!is_double && !tg_node_is_symbol(node, "dag")))
+        return node;
+    set_symbol(node, is_double ? "ddagger" : "dagger");
+    node->next = NULL;
+    return new_group(self, node);
 }
 
 static TgNode *write_delimiter(Writer *self, TgNode *delimiter)
@@ -957,15 +939,13 @@ static TgNode *write_delimiter(Writer *self, TgNode *delimiter)
 /* A delimiter of any size, as an ordinary symbol. */
 static TgNode *plain_delimiter(Writer *self, const TgNode *from)
 {
-    TgNode *delimiter = write_delimiter(self, own(from));
+    TgNode *delimiter = write_delimiter(self, own_node(from));
 
     if (delimiter == NULL)
         return NULL;
     const char *name = delimiter->u.symbol.symbol->name;
-    if (strcmp(name, "<") == 0 || strcmp(name, ">") == 0) {
-        name = name[0] == '<' ? "langle" : "rangle";
-        delimiter->u.symbol.symbol = tg_symbol_find(name, strlen(name));
-    }
+    if (strcmp(name, "<") == 0 || strcmp(name, ">") == 0)
+        set_symbol(delimiter, name[0] == '<' ? "langle" : "rangle");
     delimiter->math_class = delimiter->u.symbol.symbol->math_class;
     return delimiter;
 }
@@ -975,9 +955,9 @@ static TgNode *plain_delimiter(Writer *self, const TgNode *from)
 static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNodeField *field)
 {
     const TgContent content = (TgContent) field->content;
-    TgNode *child = own(tg_node_child(parent, field));
-    TgNode *only = child != NULL && child->kind == TG_NODE_LIST ? own(child->u.list.first) : NULL;
+    TgNode *child = own_node(tg_node_child(parent, field));
     const State around = self->now;
+    const TgNode *box;
 
     switch (content) {
     case TG_CONTENT_DELIMITER:
@@ -988,9 +968,9 @@ static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNod
         self->now.text = TRUE;
         break;
     case TG_CONTENT_BOX:
-        if (parent->kind != TG_NODE_ENCLOSE && only != NULL && only->kind == TG_NODE_TEXT &&
-            only->next == NULL && only->u.text.shape == NULL)
-            child = only;                  /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
+        box = child->kind == TG_NODE_LIST ? tg_list_only(child, TG_NODE_TEXT) : NULL;
+        if (parent->kind != TG_NODE_ENCLOSE && box != NULL && box->u.text.shape == NULL)
+            child = own_node(box);         /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
         if (child->kind == TG_NODE_TEXT) { /* a box of words stays a box */
             write_children(self, child);
             self->now = around;
@@ -1035,9 +1015,10 @@ static const struct {
     { "|", "|", "vmatrix" }, { "Vert", "Vert", "Vmatrix" },
 };
 
-static gboolean is_symbol(const TgNode *node, const char *name)
+/* The name that stands for the symbol @node, which may be NULL, in canonical forms. */
+static const char *canonical_name(const TgNode *node)
 {
-    return node != NULL && strcmp(tg_symbol_canonical(node->u.symbol.symbol)->name, name) == 0;
+    return node != NULL ? tg_symbol_canonical(node->u.symbol.symbol)->name : "";
 }
 
 /* Whether the columns of @array are centered and nothing is drawn beside its cells. */
@@ -1077,23 +1058,18 @@ static void name_array(TgArray *array)
 /* Turn \left(\begin{matrix}..\end{matrix}\right) into one node of pmatrix, or return NULL. */
 static TgNode *fenced_matrix(const Writer *self, const TgNode *node)
 {
-    TgNode *matrix = own(node->u.delimited.body->u.list.first);
+    TgNode *matrix = own_node(tg_list_only(node->u.delimited.body, TG_NODE_ARRAY));
 
-    if (!has_rule(self, TG_RULE_FENCES) || matrix == NULL || matrix->next != NULL ||
-        matrix->kind != TG_NODE_ARRAY)
+    if (!has_rule(self, TG_RULE_FENCES) || matrix == NULL)
         return NULL;
-    const gboolean is_matrix = strcmp(matrix->u.array->name, "matrix") == 0 &&
-                               matrix->u.array->environment == TG_ENV_MATRIX;
-    const gboolean is_array =
-        strcmp(matrix->u.array->name, "array") == 0 && is_centered(matrix->u.array);
-    if (!is_matrix && !is_array)
+    TgArray *array = (TgArray *) matrix->u.array;
+    if (!(strcmp(array->name, "matrix") == 0 && array->environment == TG_ENV_MATRIX) &&
+        !(strcmp(array->name, "array") == 0 && is_centered(array)))
         return NULL;
     for (guint i = 0; i < G_N_ELEMENTS(fences); i++) {
-        if (!is_symbol(node->u.delimited.left, fences[i].left) ||
-            !is_symbol(node->u.delimited.right, fences[i].right))
+        if (strcmp(canonical_name(node->u.delimited.left), fences[i].left) != 0 ||
+            strcmp(canonical_name(node->u.delimited.right), fences[i].right) != 0)
             continue;
-
-        TgArray *array = (TgArray *) matrix->u.array;
         array->name = fences[i].name;
         array->environment = TG_ENV_MATRIX;
         array->n_column_items = 0;
@@ -1113,27 +1089,16 @@ static gboolean is_small_delimiter(const TgNode *delimiter)
     static const char *const names[] = {
         "(",     ")",      "[",      "]",      "{",      "}",     "|",
         "Vert",  "langle", "rangle", "lfloor", "rfloor", "lceil", "rceil",
-        "lvert", "rvert",  "lVert",  "rVert",  "<",      ">",
+        "lvert", "rvert",  "lVert",  "rVert",  "<",      ">",     NULL,
     };
 
-    for (guint i = 0; delimiter != NULL && i < G_N_ELEMENTS(names); i++)
-        if (is_symbol(delimiter, names[i]))
-            return TRUE;
-    return FALSE;
+    return g_strv_contains(names, canonical_name(delimiter));
 }
 
-/* Whether a symbol in the size of letters is higher or deeper than brackets. */
-static gboolean is_high_symbol(const TgNode *node)
-{
-    static const char *const names[] = { "surd",       "complement", "lgroup",   "rgroup",
-                                         "lesseqgtr",  "gtreqless",  "nleqq",    "ngeqq",
-                                         "lesseqqgtr", "gtreqqless", "triangleq" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (tg_node_is_symbol(node, names[i]))
-            return TRUE;
-    return FALSE;
-}
+/* Symbols that in the size of letters are higher or deeper than brackets. */
+static const char *const high_symbols[] = { "complement", "lgroup",    "rgroup", "lesseqgtr",
+                                            "gtreqless",  "nleqq",     "ngeqq",  "lesseqqgtr",
+                                            "gtreqqless", "triangleq", NULL };
 
 static gboolean is_low_list(const Writer *self, const TgNode *list);
 static gboolean is_low_delimited(const Writer *self, const TgNode *node);
@@ -1149,7 +1114,7 @@ static gboolean is_low(const Writer *self, const TgNode *node)
     case TG_NODE_SYMBOL:
         symbol = node->u.symbol.symbol;
         return symbol != NULL && symbol->kind == TG_SYMBOL_CHAR &&
-               node->math_class != TG_CLASS_OP && !is_high_symbol(node);
+               node->math_class != TG_CLASS_OP && !g_strv_contains(high_symbols, symbol->name);
     case TG_NODE_OPERATOR:
         return is_low_list(self, node->u.op.body);
     case TG_NODE_LIST:
@@ -1181,15 +1146,11 @@ static gboolean is_low_list(const Writer *self, const TgNode *list)
     return TRUE;
 }
 
-/* Whether a delimiter without \left has the class Open or Close; `<` counts as an angle. */
-static gboolean is_opening(const TgNode *delimiter)
+/* Whether a delimiter has @class without \left; @angle is the sign that \left makes one of it. */
+static gboolean is_delimiter(const TgNode *delimiter, TgMathClass class, const char *angle)
 {
-    return delimiter->u.symbol.symbol->math_class == TG_CLASS_OPEN || is_symbol(delimiter, "<");
-}
-
-static gboolean is_closing(const TgNode *delimiter)
-{
-    return delimiter->u.symbol.symbol->math_class == TG_CLASS_CLOSE || is_symbol(delimiter, ">");
+    return delimiter->u.symbol.symbol->math_class == class ||
+           strcmp(canonical_name(delimiter), angle) == 0;
 }
 
 /* Whether \left, \right and their body draw the same without \left and \right, except for spaces
@@ -1197,26 +1158,21 @@ static gboolean is_closing(const TgNode *delimiter)
 static gboolean is_low_delimited(const Writer *self, const TgNode *node)
 {
     const TgNode *left = node->u.delimited.left, *right = node->u.delimited.right;
-    const TgNode *first = node->u.delimited.body->u.list.first, *last = first;
+    const TgNode *body = node->u.delimited.body;
 
-    if (!is_small_delimiter(left) || !is_small_delimiter(right) || first == NULL ||
-        !is_low_list(self, node->u.delimited.body))
-        return FALSE;
-    while (last->next != NULL)
-        last = last->next;
-    return (is_opening(left) || is_edge(first, TRUE)) &&
-           (is_closing(right) || is_edge(last, FALSE));
+    return is_small_delimiter(left) && is_small_delimiter(right) && body->u.list.first != NULL &&
+           is_low_list(self, body) &&
+           (is_delimiter(left, TG_CLASS_OPEN, "<") || is_edge(body->u.list.first, TRUE)) &&
+           (is_delimiter(right, TG_CLASS_CLOSE, ">") || is_edge(last_item(body), FALSE));
 }
 
 /* The delimiters and their body as items of one list. */
 static TgNode *list_of_delimited(Writer *self, const TgNode *node)
 {
-    TgNode *list = own(node->u.delimited.body), *last = own(list->u.list.first);
+    TgNode *list = own_node(node->u.delimited.body), *last = last_item(list);
     TgNode *left = plain_delimiter(self, node->u.delimited.left);
     TgNode *right = plain_delimiter(self, node->u.delimited.right);
 
-    while (last != NULL && last->next != NULL)
-        last = own(last->next);
     if (last != NULL)
         last->next = right;
     if (left != NULL)
@@ -1234,19 +1190,16 @@ static TgNode *list_of_delimited(Writer *self, const TgNode *node)
 
 static TgNode *write_scripts(Writer *self, TgNode *node)
 {
-    TgNode bare = *write_children(self, node);
+    write_children(self, node);
 
-    if (has_rule(self, TG_RULE_WORDS) && node->u.scripts.nucleus != NULL &&
-        node->u.scripts.nucleus->kind == TG_NODE_OPERATOR &&
-        (node->u.scripts.limits == TG_LIMITS_OFF || node->u.scripts.limits == TG_LIMITS_ON ||
-         node->u.scripts.limits == TG_LIMITS_DISPLAY) &&
-        is_operator_name(node->u.scripts.nucleus->u.op.body)) {
-        TgNode *operator= own(node->u.scripts.nucleus);
-        if (node->u.scripts.limits != TG_LIMITS_ON || self->now.style == TG_STYLE_DISPLAY) {
-            operator->u.op.limits = node->u.scripts.limits == TG_LIMITS_OFF ? TG_LIMITS_OFF
-                                                                            : TG_LIMITS_DISPLAY;
-            node->u.scripts.limits = bare.u.scripts.limits = TG_LIMITS_DEFAULT;
-        }
+    TgNode *nucleus = own_node(node->u.scripts.nucleus);
+    const guint8 limits = node->u.scripts.limits;
+    if (has_rule(self, TG_RULE_WORDS) && nucleus != NULL && nucleus->kind == TG_NODE_OPERATOR &&
+        limits != TG_LIMITS_DEFAULT &&
+        (limits != TG_LIMITS_ON || self->now.style == TG_STYLE_DISPLAY) &&
+        is_operator_name(nucleus->u.op.body)) {
+        nucleus->u.op.limits = limits == TG_LIMITS_OFF ? TG_LIMITS_OFF : TG_LIMITS_DISPLAY;
+        node->u.scripts.limits = TG_LIMITS_DEFAULT;
     }
     const TgNode *sup = node->u.scripts.sup, *item = sup != NULL ? sup->u.list.first : NULL;
 
@@ -1257,12 +1210,13 @@ static TgNode *write_scripts(Writer *self, TgNode *node)
             node->u.scripts.n_primes++;
     }
     /* do not write \limits or \nolimits if the scripts stand in the same place without it */
+    TgNode bare = *node;
     bare.u.scripts.limits = TG_LIMITS_DEFAULT;
     if (has_rule(self, TG_RULE_LIMITS) && tg_scripts_are_limits(node, self->now.style) ==
                                               tg_scripts_are_limits(&bare, self->now.style))
         node->u.scripts.limits = TG_LIMITS_DEFAULT;
     if (node->u.scripts.sub == NULL && sup == NULL && node->u.scripts.limits == TG_LIMITS_DEFAULT)
-        return own(node->u.scripts.nucleus);
+        return nucleus;
     return node;
 }
 
@@ -1308,13 +1262,13 @@ static void count_bold(const TgNode *node, guint *n_bold, guint *n_light)
  * itself. */
 static TgNode *formula_of_box(Writer *self, TgNode *text)
 {
-    const TgNode *only = text->u.text.body->u.list.first;
+    const TgNode *only = tg_list_only(text->u.text.body, TG_NODE_MATH);
     guint n_bold = 0, n_light = 0;
 
-    if (only == NULL || only->next != NULL || only->kind != TG_NODE_MATH || only->u.body.flag ||
+    if (only == NULL || only->u.body.flag ||
         (self->now.style == TG_STYLE_DISPLAY && !is_style_free(only->u.body.body)))
         return text;
-    TgNode *body = own(only->u.body.body);
+    TgNode *body = own_node(only->u.body.body);
     count_bold(body, &n_bold, &n_light);
     if (n_bold > 0 && n_light > 0)
         return text;
@@ -1330,38 +1284,32 @@ static TgNode *formula_of_box(Writer *self, TgNode *text)
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-/* The letters of \mathop{\rm max}, which may stand in a group in their alphabet. */
-static TgNode *letters_in(TgNode *body)
-{
-    TgNode *only = own(body->u.list.first);
-
-    return only != NULL && only->next == NULL && only->kind == TG_NODE_LIST ? only : body;
-}
-
 /* \mathrel{=} becomes =, and \mathop{\rm max} the operator of that name. */
 static TgNode *bare_class(TgNode *node)
 {
-    TgNode *body = own(node->u.body.body), *only = own(body->u.list.first);
+    const TgNode *body = node->u.body.body;
+    const TgNode *symbol = tg_list_only(body, TG_NODE_SYMBOL);
+    const TgNode *group = tg_list_only(body, TG_NODE_LIST); /* letters in their alphabet */
+    const TgNode *letters = group != NULL ? group : body;
 
-    if (only != NULL && only->next == NULL && only->kind == TG_NODE_SYMBOL &&
-        only->math_class == node->math_class && node->math_class != TG_CLASS_ORD)
-        return only;
-    if (node->math_class != TG_CLASS_OP || only == NULL || !is_operator_name(letters_in(body)))
+    if (symbol != NULL && symbol->math_class == node->math_class &&
+        node->math_class != TG_CLASS_ORD)
+        return own_node(symbol);
+    if (node->math_class != TG_CLASS_OP || !is_operator_name(letters))
         return node;
-    body = letters_in(body);
     node->kind = TG_NODE_OPERATOR;
     memset(&node->u, 0, sizeof node->u);
-    node->u.op.body = body;
+    node->u.op.body = letters;
     node->u.op.limits = TG_LIMITS_DISPLAY;
     return node;
 }
 
 /* Write \"i for \"\i, which is drawn in the same way. */
-static void put_dot_back(TgNode *base)
+static void put_dot_back(const TgNode *base)
 {
-    TgNode *letter = own(base->u.list.first);
+    TgNode *letter = own_node(tg_list_only(base, TG_NODE_CHAR));
 
-    if (letter == NULL || letter->next != NULL || letter->kind != TG_NODE_CHAR)
+    if (letter == NULL)
         return;
     if (letter->u.character.code == 0x131)
         letter->u.character.code = 'i';
@@ -1401,7 +1349,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         write_children(self, node);
         if ((node->u.phantom.flags & (TG_PHANTOM_NO_INK | TG_PHANTOM_NO_WIDTH)) == 0 &&
             has_rule(self, TG_RULE_UNSEEN) && !self->now.inner && is_loose(node->u.phantom.body)) {
-            TgNode *body = own(node->u.phantom.body); /* \smash where no size matters */
+            TgNode *body = own_node(node->u.phantom.body); /* \smash where no size matters */
             body->next = NULL;
             body->u.list.braced = 0;
             return body;
@@ -1421,7 +1369,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
     case TG_NODE_RAISE:
         if (node->u.raise.amount.value == 0 && node->u.raise.has == 0 &&
             has_rule(self, TG_RULE_UNSEEN) && node->u.raise.body->kind == TG_NODE_TEXT)
-            return write_in_state(self, own(node->u.raise.body));
+            return write_in_state(self, own_node(node->u.raise.body));
         break;
     case TG_NODE_ACCENT: /* the accent's sign follows the current alphabet */
         if (!self->now.text && node->u.accent.symbol != NULL &&
@@ -1429,7 +1377,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
             self->now.alphabet = node->alphabet;
         node->alphabet = self->now.alphabet;
         if (self->now.text && has_rule(self, TG_RULE_TEXT))
-            put_dot_back(own(node->u.accent.base));
+            put_dot_back(node->u.accent.base);
         break;
     case TG_NODE_DELIMITED:
         is_nucleus = node == self->nucleus;
@@ -1451,9 +1399,8 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         return node;
     case TG_NODE_STACK:
         write_children(self, node);
-        const TgNode *base = node->u.stack.base->u.list.first;
+        const TgNode *base = tg_list_only(node->u.stack.base, TG_NODE_SYMBOL);
         if (node->u.stack.form == TG_STACK_REL && has_rule(self, TG_RULE_SYMBOLS) && base != NULL &&
-            base->next == NULL && base->kind == TG_NODE_SYMBOL &&
             base->math_class == TG_CLASS_REL && node->u.stack.over != NULL &&
             node->u.stack.under == NULL)
             node->u.stack.form = TG_STACK_OVERSET; /* which takes the class of the relation */
@@ -1513,33 +1460,26 @@ static TgNode *write_node(Writer *self, TgNode *node)
 
 /* ---- From source to canonical source ------------------------------------------------------- */
 
-static gboolean is_group(const TgNode *root)
+/* The content of the only cell of @array if the cell is set like a display without the array, too;
+ * else NULL. */
+static const TgNode *only_cell(const TgArray *array)
 {
-    const TgNode *only = root->u.list.first;
-
-    return only != NULL && only->next == NULL && only->kind == TG_NODE_LIST;
-}
-
-/* Whether the formula is one cell of rows that are set like a display. */
-static gboolean is_wrapped(const TgNode *root)
-{
-    const TgNode *only = root->u.list.first;
-
-    if (only == NULL || only->next != NULL || only->kind != TG_NODE_ARRAY)
-        return FALSE;
-    const TgArray *array = only->u.array;
     if (array->n_rows != 1 || array->rows[0].n_cells != 1 || array->n_between != 0 ||
-        array->left != NULL || array->right != NULL || array->rows[0].cells[0].columns != NULL ||
-        array->text || array->rows[0].cells[0].text)
-        return FALSE;
+        array->left != NULL || array->right != NULL || array->text)
+        return NULL;
+    const TgCell *cell = &array->rows[0].cells[0];
+    if (cell->columns != NULL || cell->text)
+        return NULL;
     for (guint32 i = 0; i < array->n_column_items; i++)
         if (array->columns[i].kind == TG_COLUMN_LINE ||
             (array->columns[i].kind == TG_COLUMN_AT &&
              array->columns[i].material->u.list.first != NULL))
-            return FALSE;
-    const TgNode *first = array->rows[0].cells[0].content->u.list.first;
+            return NULL;
+    const TgNode *first = cell->content->u.list.first;
     return array->display || (first != NULL && first->kind == TG_NODE_STYLE &&
-                              first->u.change.style == TG_STYLE_DISPLAY);
+                              first->u.change.style == TG_STYLE_DISPLAY)
+               ? cell->content
+               : NULL;
 }
 
 /* Take environments of one cell off the whole formula, and replace an environment of displays by
@@ -1551,17 +1491,15 @@ static void unwrap_formula(TgTree *tree)
                                             { "gather", "gathered" },
                                             { "gather*", "gathered" } };
 
-    while (is_wrapped(tree->root) || is_group(tree->root))
-        tree->root = is_group(tree->root)
-                         ? tree->root->u.list.first
-                         : tree->root->u.list.first->u.array->rows[0].cells[0].content;
-    const TgNode *only = tree->root->u.list.first;
-    if (only == NULL || only->next != NULL || only->kind != TG_NODE_ARRAY)
-        return;
-    TgArray *array = (TgArray *) only->u.array; /* the caller owns all of it */
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(array->name, names[i][0]) == 0) {
-            array->name = names[i][1];
+    const TgNode *rows = NULL;
+    for (const TgNode *inner = tree->root; inner != NULL;) {
+        tree->root = inner;
+        rows = tg_list_only(inner, TG_NODE_ARRAY);
+        inner = rows != NULL ? only_cell(rows->u.array) : tg_list_only(inner, TG_NODE_LIST);
+    }
+    for (guint i = 0; rows != NULL && i < G_N_ELEMENTS(names); i++)
+        if (strcmp(rows->u.array->name, names[i][0]) == 0) {
+            ((TgArray *) rows->u.array)->name = names[i][1]; /* the caller owns all of it */
             return;
         }
 }
@@ -1569,22 +1507,19 @@ static void unwrap_formula(TgTree *tree)
 void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
 {
     Writer writer = { .tree = tree, .rules = rules, .now.style = TG_STYLE_DISPLAY };
-
-    const TgNode *first = tree->root->u.list.first;
+    const TgNode *words = tg_list_only(tree->root, TG_NODE_TEXT);
 
     /* Text with formulas in it is read as \mbox, and so is its canonical form. */
-    if (first != NULL && first->next == NULL && first->kind == TG_NODE_TEXT &&
-        !first->u.text.scales)
-        writer.words = first;
-    if ((rules & 1u << TG_RULE_UNSEEN) != 0)
+    if (words != NULL && !words->u.text.scales)
+        writer.words = words;
+    if (has_rule(&writer, TG_RULE_UNSEEN))
         unwrap_formula(tree);
     write_list(&writer, tree->root);
-    for (guint32 n = 0; (rules & 1u << TG_RULE_UNSEEN) != 0 && n != tree->root->u.list.n_items;) {
-        TgNode *root = own(tree->root);
-
+    TgNode *root = own_node(tree->root);
+    for (guint32 n = 0; has_rule(&writer, TG_RULE_UNSEEN) && n != root->u.list.n_items;) {
         trim_formula(root);
         n = root->u.list.n_items;
-        if ((rules & 1u << TG_RULE_GROUPS) != 0)
+        if (has_rule(&writer, TG_RULE_GROUPS))
             lift_only_group(&writer, root);
     }
 }

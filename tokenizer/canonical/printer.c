@@ -27,6 +27,7 @@ static const char *const alphabets[] = {
 G_STATIC_ASSERT(G_N_ELEMENTS(alphabets) == TG_ALPHABET_FRAK + 1);
 
 static void put_node(Writer *self, const TgNode *node);
+static void put_words(Writer *self, const TgNode *list);
 static void put_word_group(Writer *self, const TgNode *node);
 static void put_delimiter(Writer *self, const TgNode *delimiter);
 
@@ -129,7 +130,7 @@ static void put_argument(Writer *self, const TgNode *list)
  * character, %u a number, %x a color, %f scaled points as a number, %l a length, %n the items of a
  * list, %a a list in braces, %w words in braces, %b either as the list is, %d a delimiter.
  */
-static void put(Writer *self, const char *pattern, ...)
+static void put_latex(Writer *self, const char *pattern, ...)
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     const TgNode *list;
@@ -214,13 +215,13 @@ static void put_plain_symbol(Writer *self, const TgNode *node)
                                    : NULL;
 
     if (command != NULL)
-        put(self, "%c", command->name);
+        put_latex(self, "%c", command->name);
     else if (symbol == NULL)
         put_character(self, node->u.symbol.code);
     else if (symbol->name[1] == '\0' && tg_symbol_find_char((guchar) symbol->name[0]) == symbol)
-        put(self, "%s", symbol->name);
+        put_latex(self, "%s", symbol->name);
     else
-        put(self, "%c", symbol->name);
+        put_latex(self, "%c", symbol->name);
 }
 
 /* Write a delimiter, or a dot for none. */
@@ -229,7 +230,7 @@ static void put_delimiter(Writer *self, const TgNode *delimiter)
     if (delimiter != NULL)
         put_plain_symbol(self, delimiter);
     else
-        put(self, ".");
+        put_latex(self, ".");
 }
 
 /* Whether \cdots would add a space before the next item. The tree has such a space already if it is
@@ -255,15 +256,15 @@ static void put_in_alphabet(Writer *self, const TgNode *node)
     const gboolean other = node->alphabet != around;
 
     if (other)
-        put(self, "%c{", alphabets[node->alphabet]);
+        put_latex(self, "%c{", alphabets[node->alphabet]);
     self->alphabet = node->alphabet;
     if (node->kind == TG_NODE_ACCENT)
-        put(self, "%c%a", node->u.accent.symbol->name, node->u.accent.base);
+        put_latex(self, "%c%a", node->u.accent.symbol->name, node->u.accent.base);
     else
         put_plain_symbol(self, node);
     self->alphabet = around;
     if (other)
-        put(self, "}");
+        put_latex(self, "}");
 }
 
 /* Write an accent of text. */
@@ -272,9 +273,9 @@ static void put_text_accent(Writer *self, const TgNode *node)
     const TgCommand *command = tg_command_of_mark(node->u.accent.code);
 
     if (command != NULL)
-        put(self, "%c%w", command->name, node);
+        put_latex(self, "%c%w", command->name, node);
     else
-        put(self, "%w%C", node, node->u.accent.code);
+        put_latex(self, "%w%C", node, node->u.accent.code);
 }
 
 /* Write an accent. Without a command for this place it is written after its base, because \c and \d
@@ -288,7 +289,7 @@ static void put_accent(Writer *self, const TgNode *node)
     else if (base != NULL && base->kind == TG_NODE_CHAR)
         put_text_accent(self, node);
     else
-        put(self, "%a%C", node->u.accent.base, node->u.accent.code);
+        put_latex(self, "%a%C", node->u.accent.base, node->u.accent.code);
 }
 
 /* Write {..}, or \mathbf{..} when all symbols and accents in it are bold. */
@@ -302,7 +303,7 @@ static void put_group(Writer *self, const TgNode *list)
         alike = alike && (item->kind == TG_NODE_SYMBOL || item->kind == TG_NODE_ACCENT) &&
                 item->alphabet == first->alphabet;
     if (alike && first->alphabet != around) {
-        put(self, "%c", alphabets[first->alphabet]);
+        put_latex(self, "%c", alphabets[first->alphabet]);
         self->alphabet = first->alphabet;
     }
     put_argument(self, list);
@@ -338,10 +339,10 @@ static void put_operator(Writer *self, const TgNode *node)
 
     if (symbol != NULL &&
         ((symbol->flags & TG_SYMBOL_NO_LIMITS) == 0) == (node->u.op.limits == TG_LIMITS_DISPLAY)) {
-        put(self, "%c", symbol->name);
+        put_latex(self, "%c", symbol->name);
         return;
     }
-    put(self, "\\operatorname%s", node->u.op.limits == TG_LIMITS_DISPLAY ? "*" : "");
+    put_latex(self, "\\operatorname%s", node->u.op.limits == TG_LIMITS_DISPLAY ? "*" : "");
     self->alphabet = TG_ALPHABET_RM;
     self->in_name = TRUE;
     put_argument(self, node->u.op.body);
@@ -359,22 +360,22 @@ static void put_scripts(Writer *self, const TgNode *node)
     if (node->u.scripts.nucleus != NULL)
         put_node(self, node->u.scripts.nucleus);
     else
-        put(self, "{}");
+        put_latex(self, "{}");
     if (limits[node->u.scripts.limits] != NULL)
-        put(self, "%c", limits[node->u.scripts.limits]);
+        put_latex(self, "%c", limits[node->u.scripts.limits]);
     if (node->u.scripts.sub != NULL)
-        put(self, "_%a", node->u.scripts.sub);
+        put_latex(self, "_%a", node->u.scripts.sub);
     if (sup == NULL)
         return;
     for (guint i = 0; i < node->u.scripts.n_primes; i++, rest = rest->next)
-        put(self, "'");
+        put_latex(self, "'");
     if (rest == NULL && node->u.scripts.n_primes > 0)
         return;
-    put(self, "^{");
+    put_latex(self, "^{");
     for (; rest != NULL; rest = rest->next)
         put_node(self, rest);
     drop_relax(self);
-    put(self, "}");
+    put_latex(self, "}");
 }
 
 /* \over, \atop, \above, each with delimiters. */
@@ -385,11 +386,11 @@ static void put_infix(Writer *self, const TgNode *node)
     };
     const gboolean delimited = node->u.fraction.left != NULL || node->u.fraction.right != NULL;
 
-    put(self, "%n%c", node->u.fraction.num, names[delimited][node->u.fraction.has_bar]);
+    put_latex(self, "%n%c", node->u.fraction.num, names[delimited][node->u.fraction.has_bar]);
     if (delimited)
-        put(self, "%d%d", node->u.fraction.left, node->u.fraction.right);
+        put_latex(self, "%d%d", node->u.fraction.left, node->u.fraction.right);
     if (node->u.fraction.has_bar == 2)
-        put(self, "%l\\relax", node->u.fraction.bar);
+        put_latex(self, "%l\\relax", node->u.fraction.bar);
     put_items(self, node->u.fraction.den);
 }
 
@@ -411,20 +412,20 @@ static void put_genfrac(Writer *self, const TgNode *node)
 {
     const TgNode *const delimiters[] = { node->u.fraction.left, node->u.fraction.right };
 
-    put(self, "\\genfrac");
+    put_latex(self, "\\genfrac");
     for (guint i = 0; i < 2; i++) {
-        put(self, "{");
+        put_latex(self, "{");
         if (delimiters[i] != NULL)
             put_plain_symbol(self, delimiters[i]);
-        put(self, "}");
+        put_latex(self, "}");
     }
-    put(self, "{");
+    put_latex(self, "{");
     if (node->u.fraction.has_bar != 1)
         put_length(self, node->u.fraction.bar);
-    put(self, "}{");
+    put_latex(self, "}{");
     if (node->u.fraction.style != TG_STYLE_INHERIT)
-        put(self, "%u", node->u.fraction.style);
-    put(self, "}");
+        put_latex(self, "%u", node->u.fraction.style);
+    put_latex(self, "}");
 }
 
 static void put_fraction(Writer *self, const TgNode *node)
@@ -436,12 +437,12 @@ static void put_fraction(Writer *self, const TgNode *node)
         return;
     }
     if (node->u.fraction.form == TG_FRACTION_CFRAC)
-        put(self, "\\cfrac");
+        put_latex(self, "\\cfrac");
     else if (command != NULL)
-        put(self, "%c", command);
+        put_latex(self, "%c", command);
     else
         put_genfrac(self, node);
-    put(self, "%a%a", node->u.fraction.num, node->u.fraction.den);
+    put_latex(self, "%a%a", node->u.fraction.num, node->u.fraction.den);
 }
 
 /* Whether a text has a bracket outside of braces, which would end an optional argument. */
@@ -458,25 +459,30 @@ static gboolean has_bare_bracket(const char *text)
     return FALSE;
 }
 
+/* The items of a list as LaTeX of its own, which an optional argument needs. (transfer full) */
+static char *latex_apart(const Writer *self, const TgNode *list)
+{
+    Writer apart = *self;
+
+    apart.out = g_string_new(NULL);
+    apart.word_end = apart.space_end = FALSE;
+    put_items(&apart, list);
+    return g_string_free(apart.out, FALSE);
+}
+
 /* A bracket inside the index would end the index. Then \root{..}\of is written, in braces because
  * it may contain another root. */
 static void put_radical(Writer *self, const TgNode *node)
 {
+    const guint8 alphabet = self->alphabet;
+
     if (node->u.radical.index != NULL) {
-        Writer index = *self;
-
-        index.out = g_string_new(NULL);
-        index.word_end = index.space_end = FALSE;
-        index.alphabet = TG_ALPHABET_DEFAULT;
-        put_items(&index, node->u.radical.index);
-
-        const gboolean bracket = strchr(index.out->str, ']') != NULL;
-        put(self, bracket ? "\\root{%s" : "\\sqrt[%s", index.out->str);
-        self->word_end = index.word_end;
-        put(self, bracket ? "}\\of" : "]");
-        g_string_free(index.out, TRUE);
+        self->alphabet = TG_ALPHABET_DEFAULT;
+        g_autofree char *index = latex_apart(self, node->u.radical.index);
+        self->alphabet = alphabet;
+        put_latex(self, strchr(index, ']') != NULL ? "\\root{%s}\\of" : "\\sqrt[%s]", index);
     } else {
-        put(self, "\\sqrt");
+        put_latex(self, "\\sqrt");
     }
     put_argument(self, node->u.radical.body);
 }
@@ -486,9 +492,9 @@ static void put_stack(Writer *self, const TgNode *node)
     const TgNode *over = node->u.stack.over, *under = node->u.stack.under;
 
     if (node->u.stack.form == TG_STACK_REL)
-        put(self, "\\stackrel%a", over);
+        put_latex(self, "\\stackrel%a", over);
     else
-        put(self, "%c%a", over != NULL ? "overset" : "underset", over != NULL ? over : under);
+        put_latex(self, "%c%a", over != NULL ? "overset" : "underset", over != NULL ? over : under);
     put_argument(self, node->u.stack.base);
 }
 
@@ -501,15 +507,10 @@ static void put_arrow(Writer *self, const TgNode *node)
                                                                     : tg_arrow_names[form],
                                         NULL);
 
-    put(self, "%c", name);
+    put_latex(self, "%c", name);
     if (node->u.arrow.below != NULL) {
-        Writer below = *self;
-
-        below.out = g_string_new(NULL);
-        below.word_end = below.space_end = FALSE;
-        put_items(&below, node->u.arrow.below);
-        put(self, has_bare_bracket(below.out->str) ? "[{%s}]" : "[%s]", below.out->str);
-        g_string_free(below.out, TRUE);
+        g_autofree char *below = latex_apart(self, node->u.arrow.below);
+        put_latex(self, has_bare_bracket(below) ? "[{%s}]" : "[%s]", below);
     }
     put_argument(self, node->u.arrow.above);
 }
@@ -517,11 +518,10 @@ static void put_arrow(Writer *self, const TgNode *node)
 static void put_bold(Writer *self, const TgNode *node)
 {
     const guint8 bold = self->bold;
-
     const gboolean poor = node->u.body.flag == TG_BOLD_POOR;
 
     self->bold = poor ? bold : 1;
-    put(self, "%c%a", poor ? "pmb" : "boldsymbol", node->u.body.body);
+    put_latex(self, "%c%a", poor ? "pmb" : "boldsymbol", node->u.body.body);
     self->bold = bold;
 }
 
@@ -557,24 +557,24 @@ static void put_space(Writer *self, const TgNode *node)
     const gboolean mu = amount.unit == TG_UNIT_MU;
 
     if (node->u.space.nonscript)
-        put(self, "\\nonscript");
+        put_latex(self, "\\nonscript");
     if (node->u.space.vertical)
-        put(self, "\\vspace{%l}", amount);
+        put_latex(self, "\\vspace{%l}", amount);
     else if (amount.unit == TG_UNIT_ITALIC)
-        put(self, "\\/");
+        put_latex(self, "\\/");
     else if (amount.unit == TG_UNIT_INTERWORD)
-        put(self, node->u.space.interword == TG_INTERWORD_TIE ? "~" : "\\ ");
+        put_latex(self, node->u.space.interword == TG_INTERWORD_TIE ? "~" : "\\ ");
     else if (command != NULL)
-        put(self, "%c", command);
+        put_latex(self, "%c", command);
     else if (node->u.space.leaders != TG_LEADERS_NONE)
-        put(self, node->u.space.leaders == TG_LEADERS_DOTS ? "\\dotfill" : "\\hrulefill");
+        put_latex(self, node->u.space.leaders == TG_LEADERS_DOTS ? "\\dotfill" : "\\hrulefill");
     else if (amount.value == 0 && (amount.fil == 1 || amount.fil == 2) && amount.unit == TG_UNIT_PT)
-        put(self, "%c", amount.fil == 1 ? "hfil" : "hfill");
+        put_latex(self, "%c", amount.fil == 1 ? "hfil" : "hfill");
     else if (node->u.space.kern || mu)
-        put(self, "%c%l\\relax",
-            node->u.space.kern ? (mu ? "mkern" : "kern") : (mu ? "mskip" : "hskip"), amount);
+        put_latex(self, "%c%l\\relax",
+                  node->u.space.kern ? (mu ? "mkern" : "kern") : (mu ? "mskip" : "hskip"), amount);
     else
-        put(self, "\\hspace{%l}", amount);
+        put_latex(self, "\\hspace{%l}", amount);
 }
 
 static void put_phantom(Writer *self, const TgNode *node)
@@ -593,7 +593,7 @@ static void put_phantom(Writer *self, const TgNode *node)
 
     for (guint i = 0; i < G_N_ELEMENTS(phantoms); i++)
         if (phantoms[i].flags == node->u.phantom.flags)
-            put(self, phantoms[i].pattern);
+            put_latex(self, phantoms[i].pattern);
     put_argument(self, node->u.phantom.body);
 }
 
@@ -603,20 +603,20 @@ static void put_lap(Writer *self, const TgNode *node)
     const char name[] = { (char) node->u.lap.align, 'l', 'a', 'p', '\0' };
     g_autofree char *command = g_strconcat(body->kind == TG_NODE_TEXT ? "" : "math", name, NULL);
 
-    put(self, "%c%b", command, body);
+    put_latex(self, "%c%b", command, body);
 }
 
 static void put_raise(Writer *self, const TgNode *node)
 {
     if (node->u.raise.body->kind != TG_NODE_TEXT) {
-        put(self, "\\raise%l\\relax%n", node->u.raise.amount, node->u.raise.body);
+        put_latex(self, "\\raise%l\\relax%n", node->u.raise.amount, node->u.raise.body);
         return;
     }
-    put(self, "\\raisebox{%l}", node->u.raise.amount);
+    put_latex(self, "\\raisebox{%l}", node->u.raise.amount);
     if (node->u.raise.has != 0) /* because TeX accepts a depth only after a height */
-        put(self, "[%l]", node->u.raise.height);
+        put_latex(self, "[%l]", node->u.raise.height);
     if ((node->u.raise.has & 2) != 0)
-        put(self, "[%l]", node->u.raise.depth);
+        put_latex(self, "[%l]", node->u.raise.depth);
     put_word_group(self, node->u.raise.body);
 }
 
@@ -633,48 +633,48 @@ static void put_enclose(Writer *self, const TgNode *node)
     const gboolean has_line = is_frame && !is_length(node->u.enclose.line, TG_FRAME_RULE);
 
     if (has_sep || has_line) /* the lengths are set for this frame alone */
-        put(self, "\\begingroup ");
+        put_latex(self, "\\begingroup ");
     if (has_sep)
-        put(self, "\\fboxsep%l", node->u.enclose.sep);
+        put_latex(self, "\\fboxsep%l", node->u.enclose.sep);
     if (has_line)
-        put(self, "\\fboxrule%l", node->u.enclose.line);
+        put_latex(self, "\\fboxrule%l", node->u.enclose.line);
     const TgNode *body = node->u.enclose.body;
     if (is_frame && body->kind == TG_NODE_TEXT && body->u.text.has_width) {
         const TgLength width = tg_length_of_points(
             tg_length_points(body->u.text.width) +
             2 * (tg_length_points(node->u.enclose.sep) + tg_length_points(node->u.enclose.line)));
-        put(self, "\\framebox[%l]", width);
+        put_latex(self, "\\framebox[%l]", width);
         if (body->u.text.align != 'c')
             g_string_append_printf(self->out, "[%c]", body->u.text.align);
     } else {
-        put(self, "%c", tg_enclosure_names[node->u.enclose.form]);
+        put_latex(self, "%c", tg_enclosure_names[node->u.enclose.form]);
     }
     if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
-        put(self, "%x", node->u.enclose.frame);
+        put_latex(self, "%x", node->u.enclose.frame);
     if (shape == TG_SHAPE_OF_GROUND)
-        put(self, "%x", node->u.enclose.rgb);
-    put(self, "%b", node->u.enclose.body);
+        put_latex(self, "%x", node->u.enclose.rgb);
+    put_latex(self, "%b", node->u.enclose.body);
     if (has_sep || has_line)
-        put(self, "\\endgroup ");
+        put_latex(self, "\\endgroup ");
 }
 
 static void put_rule(Writer *self, const TgNode *node)
 {
     if (node->u.rule.form != TG_RULE_RULE) {
-        put(self, node->u.rule.form == TG_RULE_STRUT ? "\\strut" : "\\vline");
+        put_latex(self, node->u.rule.form == TG_RULE_STRUT ? "\\strut" : "\\vline");
         return;
     }
-    put(self, "\\rule");
+    put_latex(self, "\\rule");
     if (node->u.rule.raise.value != 0)
-        put(self, "[%l]", node->u.rule.raise);
-    put(self, "{%l}{%l}", node->u.rule.width, node->u.rule.height);
+        put_latex(self, "[%l]", node->u.rule.raise);
+    put_latex(self, "{%l}{%l}", node->u.rule.width, node->u.rule.height);
 }
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
 
 static void put_columns(Writer *self, const TgColumnItem *items, guint32 n)
 {
-    put(self, "{");
+    put_latex(self, "{");
     for (guint32 i = 0; i < n; i++) {
         const gboolean is_cell = items[i].kind == TG_COLUMN_CELL;
         const char letter = is_cell ? (char) items[i].align : "c|@"[items[i].kind];
@@ -683,38 +683,36 @@ static void put_columns(Writer *self, const TgColumnItem *items, guint32 n)
         if (items[i].material != NULL)
             put_argument(self, items[i].material);
         if (is_cell && strchr("pmb", letter) != NULL)
-            put(self, "{0pt}");
+            put_latex(self, "{0pt}");
     }
-    put(self, "}");
+    put_latex(self, "}");
 }
 
 static void put_between(Writer *self, const TgBetween *between)
 {
     if (between->kind == TG_BETWEEN_HLINE)
-        put(self, "\\hline");
+        put_latex(self, "\\hline");
     else if (between->kind == TG_BETWEEN_CLINE)
-        put(self, "\\cline{%u-%u}", (gint) between->first, (gint) between->last);
+        put_latex(self, "\\cline{%u-%u}", (gint) between->first, (gint) between->last);
     else
-        put(self, "\\noalign{\\vskip%l\\relax}", between->space);
+        put_latex(self, "\\noalign{\\vskip%l\\relax}", between->space);
 }
-
-static void put_words(Writer *self, const TgNode *list);
 
 static void put_cell(Writer *self, const TgCell *cell)
 {
     const gint32 stretch = self->stretch;
 
     if (cell->columns != NULL) {
-        put(self, "\\multicolumn{%u}", (gint) cell->span);
+        put_latex(self, "\\multicolumn{%u}", (gint) cell->span);
         put_columns(self, cell->columns, cell->n_columns);
-        put(self, "{");
+        put_latex(self, "{");
     }
     if (cell->text)
         put_words(self, cell->content);
     else
         put_items(self, cell->content);
     if (cell->columns != NULL)
-        put(self, "}");
+        put_latex(self, "}");
     self->stretch = stretch;
 }
 
@@ -742,7 +740,7 @@ static void put_rows(Writer *self, const TgArray *array)
         const gsize start = self->out->len;
         for (guint32 i = 0; i < row->n_cells; i++) {
             if (i > 0)
-                put(self, "&");
+                put_latex(self, "&");
             put_cell(self, &row->cells[i]);
         }
         /* A bracket or star at the start of a row would be read with the \\ or \begin{..} before
@@ -754,9 +752,9 @@ static void put_rows(Writer *self, const TgArray *array)
             g_string_insert(self->out, (gssize) start, "\\relax ");
         /* an empty row after the last \\ needs an atom, because TeX drops such a row */
         if (r > 0 && r + 1 == array->n_rows && !row->ended && self->out->len == start)
-            put(self, "{}");
+            put_latex(self, "{}");
         if (row->ended || r + 1 < array->n_rows)
-            put(self, row->gap.value != 0 ? "\\\\[%l]" : "\\\\", row->gap);
+            put_latex(self, row->gap.value != 0 ? "\\\\[%l]" : "\\\\", row->gap);
     }
 }
 
@@ -768,13 +766,13 @@ static void put_arguments(Writer *self, const TgArray *array)
     if (info == NULL)
         return;
     if (array->align != 'c')
-        put(self, "[%C]", (guint) array->align);
+        put_latex(self, "[%C]", (guint) array->align);
     if (info->args == TG_ENV_ARGS_COLUMNS || info->args == TG_ENV_ARGS_COLUMN)
         put_columns(self, array->columns, array->n_column_items);
     else if (info->args == TG_ENV_ARGS_NUMBER)
-        put(self, "{%u}", (gint) (array->n_columns + 1) / 2);
+        put_latex(self, "{%u}", (gint) (array->n_columns + 1) / 2);
     else if (info->args == TG_ENV_ARGS_PRESET && array->n_column_items > 0)
-        put(self, "[%C]", (guint) array->columns[0].align);
+        put_latex(self, "[%C]", (guint) array->columns[0].align);
 }
 
 static void put_array(Writer *self, const TgNode *node)
@@ -785,21 +783,21 @@ static void put_array(Writer *self, const TgNode *node)
         (array->environment == TG_ENV_SUBARRAY && strcmp(array->name, "substack") == 0);
 
     if (array->stretch != self->stretch)
-        put(self, "\\def\\arraystretch{%f}", array->stretch);
+        put_latex(self, "\\def\\arraystretch{%f}", array->stretch);
     self->stretch = array->stretch;
     if (is_command) { /* \matrix{..}, \substack{..} */
-        put(self, "%c{", array->name);
+        put_latex(self, "%c{", array->name);
         put_rows(self, array);
-        put(self, "}");
+        put_latex(self, "}");
         return;
     }
-    put(self, "\\begin{%s}", array->name);
+    put_latex(self, "\\begin{%s}", array->name);
     put_arguments(self, array);
     if (strcmp(array->name, "cases") == 0)
         self->stretch = TG_CASES_STRETCH;
     put_rows(self, array);
     self->stretch = array->stretch;
-    put(self, "\\end{%s}", array->name);
+    put_latex(self, "\\end{%s}", array->name);
 }
 
 /* ---- Text ------------------------------------------------------------------------------------ */
@@ -811,11 +809,11 @@ static void put_font(Writer *self, TgTextFont font)
     static const char *const shapes[] = { "upshape", "itshape", "slshape", "scshape" };
 
     if (font.family != self->font.family)
-        put(self, "%c", families[font.family]);
+        put_latex(self, "%c", families[font.family]);
     if (font.bold != self->font.bold)
-        put(self, font.bold ? "\\bfseries" : "\\mdseries");
+        put_latex(self, font.bold ? "\\bfseries" : "\\mdseries");
     if (font.shape != self->font.shape)
-        put(self, "%c", shapes[font.shape]);
+        put_latex(self, "%c", shapes[font.shape]);
     self->font.family = font.family;
     self->font.bold = font.bold;
     self->font.shape = font.shape;
@@ -833,15 +831,15 @@ static void put_char(Writer *self, const TgNode *node)
     if (code >= 0x80)
         put_character(self, code);
     else if (!named && strchr("\\_{}", (int) code) != NULL)
-        put(self, "\\symbol{%u}", (gint) code);
+        put_latex(self, "\\symbol{%u}", (gint) code);
     else if (named && strchr("'<>|", (int) code) != NULL)
-        put(self, "%c", tg_command_of_text(code)->name);
+        put_latex(self, "%c", tg_command_of_text(code)->name);
     else if (code == '\\' || code == '^' || code == '~')
-        put(self, code == '\\'  ? "\\textbackslash"
-                  : code == '^' ? "\\textasciicircum"
-                                : "\\textasciitilde");
+        put_latex(self, code == '\\'  ? "\\textbackslash"
+                        : code == '^' ? "\\textasciicircum"
+                                      : "\\textasciitilde");
     else
-        put(self, code != 0 && strchr("#$%&_{}", (int) code) != NULL ? "%c" : "%s", name);
+        put_latex(self, code != 0 && strchr("#$%&_{}", (int) code) != NULL ? "%c" : "%s", name);
 }
 
 /* Whether mathematics in text is bold. */
@@ -868,13 +866,13 @@ static void put_math(Writer *self, const TgNode *node)
     const char *dollar = node->u.body.flag ? "$$" : "$";
 
     if (bold == 0 && is_bold(node)) {
-        put(self, "\\boldmath");
+        put_latex(self, "\\boldmath");
         self->bold = 1;
     }
     self->alphabet = TG_ALPHABET_DEFAULT;
-    put(self, "%s%n%s", dollar, node->u.body.body, dollar);
+    put_latex(self, "%s%n%s", dollar, node->u.body.body, dollar);
     if (self->bold != bold)
-        put(self, "\\unboldmath");
+        put_latex(self, "\\unboldmath");
     self->alphabet = alphabet;
     self->bold = bold;
 }
@@ -910,26 +908,25 @@ static const char *text_command(const TgNode *list, TgTextFont *font)
 static void put_text(Writer *self, const TgNode *node)
 {
     const TgTextFont around = self->font;
-    const TgNode *only = node->u.text.body->u.list.first;
+    const TgNode *only = tg_list_only(node->u.text.body, TG_NODE_CHAR);
 
-    if (self->in_name && only != NULL && only->next == NULL && only->kind == TG_NODE_CHAR &&
-        only->u.character.code == '-') {
-        put(self, "-");
+    if (self->in_name && only != NULL && only->u.character.code == '-') {
+        put_latex(self, "-");
         return;
     }
     if (node->u.text.shape != NULL) {
-        put(self, "%s", node->u.text.shape);
+        put_latex(self, "%s", node->u.text.shape);
     } else if (node->u.text.has_width) {
-        put(self, "\\makebox[%l]", node->u.text.width);
+        put_latex(self, "\\makebox[%l]", node->u.text.width);
         if (node->u.text.align != 'c')
-            put(self, "[%C]", (guint) node->u.text.align);
+            put_latex(self, "[%C]", (guint) node->u.text.align);
     } else if (!node->u.text.scales) {
-        put(self, "\\mbox");
+        put_latex(self, "\\mbox");
     } else {
         TgTextFont font = around;
         const char *command = text_command(node->u.text.body, &font);
 
-        put(self, "%c", command != NULL ? command : "text");
+        put_latex(self, "%c", command != NULL ? command : "text");
         if (command != NULL)
             self->font = font;
     }
@@ -958,12 +955,12 @@ static void put_word_group(Writer *self, const TgNode *node)
 {
     const TgTextFont font = self->font;
 
-    put(self, "{");
+    put_latex(self, "{");
     put_words(self, node->kind == TG_NODE_TEXT     ? node->u.text.body
                     : node->kind == TG_NODE_ACCENT ? node->u.accent.base
                     : node->kind != TG_NODE_LIST   ? node->u.body.body
                                                    : node);
-    put(self, "}");
+    put_latex(self, "}");
     self->font = font;
 }
 
@@ -977,14 +974,14 @@ static void put_by_table(Writer *self, const TgNode *node)
 
     for (; field->type == TG_NODE_FIELD_ENUM; field++)
         g_string_append(command, field->names[*((const guint8 *) node + field->offset)]);
-    put(self, "%c", command->str);
+    put_latex(self, "%c", command->str);
     for (; field->type == TG_NODE_FIELD_CHILD; field++)
-        put(self,
-            field->content == TG_CONTENT_DELIMITER ? "%d"
-            : field->content == TG_CONTENT_WORDS   ? "%w"
-            : field->content == TG_CONTENT_BOX     ? "%b"
-                                                   : "%a",
-            tg_node_child(node, field));
+        put_latex(self,
+                  field->content == TG_CONTENT_DELIMITER ? "%d"
+                  : field->content == TG_CONTENT_WORDS   ? "%w"
+                  : field->content == TG_CONTENT_BOX     ? "%b"
+                                                         : "%a",
+                  tg_node_child(node, field));
 }
 
 static void put_kind(Writer *self, const TgNode *node)
@@ -1016,39 +1013,40 @@ static void put_kind(Writer *self, const TgNode *node)
     case TG_NODE_SYMBOL:
         put_in_alphabet(self, node);
         if (would_add_space(node))
-            put(self, "\\relax");
+            put_latex(self, "\\relax");
         break;
     case TG_NODE_BIG:
         g_snprintf(name, sizeof name, "%s%s", sizes[node->u.big.size], classes[node->math_class]);
-        put(self, "%c%d", name, node->u.big.delimiter);
+        put_latex(self, "%c%d", name, node->u.big.delimiter);
         break;
     case TG_NODE_DELIMITED:
-        put(self, "\\left%d%n\\right%d", node->u.delimited.left, node->u.delimited.body,
-            node->u.delimited.right);
+        put_latex(self, "\\left%d%n\\right%d", node->u.delimited.left, node->u.delimited.body,
+                  node->u.delimited.right);
         break;
     case TG_NODE_STYLE:
-        put(self, "%c", styles[node->u.change.style]);
+        put_latex(self, "%c", styles[node->u.change.style]);
         break;
     case TG_NODE_SIZE:
-        put(self, "%c", tg_size_names[node->u.change.style]);
+        put_latex(self, "%c", tg_size_names[node->u.change.style]);
         self->font.size = node->u.change.style;
         break;
     case TG_NODE_COLOR:
-        put(self, node->u.color.body != NULL ? "\\textcolor%x%a" : "\\color%x", node->u.color.rgb,
-            node->u.color.body);
+        put_latex(self, node->u.color.body != NULL ? "\\textcolor%x%a" : "\\color%x",
+                  node->u.color.rgb, node->u.color.body);
         break;
     case TG_NODE_BREAK:
-        put(self, node->u.line_break.gap.value != 0 ? "\\\\[%l]" : "\\\\", node->u.line_break.gap);
+        put_latex(self, node->u.line_break.gap.value != 0 ? "\\\\[%l]" : "\\\\",
+                  node->u.line_break.gap);
         break;
     case TG_NODE_TAG:
-        put(self, node->u.body.flag ? "\\tag*%w" : "\\tag%w", node);
+        put_latex(self, node->u.body.flag ? "\\tag*%w" : "\\tag%w", node);
         break;
     case TG_NODE_ERROR:
         error = node->u.error.text;
         if (error[0] == '\\' && error[1] != '\0')
-            put(self, "%c", error + 1);
+            put_latex(self, "%c", error + 1);
         else
-            put(self, "%s", error);
+            put_latex(self, "%s", error);
         break;
     default:
         put_by_table(self, node);
@@ -1069,15 +1067,12 @@ static void put_node(Writer *self, const TgNode *node)
  * a display. */
 static const TgNode *words_around_display(const TgNode *root)
 {
-    const TgNode *only = root->u.list.first;
+    const TgNode *box = tg_list_only(root, TG_NODE_TEXT);
+    const TgNode *item = box != NULL ? box->u.text.body->u.list.first : NULL;
 
-    if (only == NULL || only->next != NULL || only->kind != TG_NODE_TEXT)
-        return NULL;
-    for (const TgNode *item = only->u.text.body->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_MATH && item->u.body.flag)
-            return only->u.text.body;
-    }
-    return NULL;
+    while (item != NULL && !(item->kind == TG_NODE_MATH && item->u.body.flag))
+        item = item->next;
+    return item != NULL ? box->u.text.body : NULL;
 }
 
 /* The only display of a text that is otherwise blank, or NULL: such a text is a formula between

@@ -889,6 +889,14 @@ static inline gboolean tg_node_starts_formula(const TgNode *node)
             tg_stretch_forms[node->u.stretch.form].shape != TG_SHAPE_OF_LINE);
 }
 
+/** The item of @list if it has only one and that is of @kind; else NULL. */
+static inline const TgNode *tg_list_only(const TgNode *list, TgNodeKind kind)
+{
+    const TgNode *first = list->u.list.first;
+
+    return first != NULL && first->next == NULL && first->kind == kind ? first : NULL;
+}
+
 /** Whether @node, which may be NULL, is white space between words. */
 static inline gboolean tg_node_is_blank(const TgNode *node)
 {
