@@ -3,7 +3,6 @@
 
 #include "core/deadline.h"
 #include "core/fail.h"
-#include "core/search.h"
 #include "metrics/cdm/draw/draw.h"
 
 /* Deeper recursion than MAX_DEPTH ends the official program with an exception. Tokens that are met
@@ -32,29 +31,6 @@ typedef struct {
     gsize visits_left;
     gboolean failed;
 } Walk;
-
-/* How the walk treats a command that has no role. */
-typedef enum { PLAIN, PHANTOM, SKIPPED, MULTICOLUMN } Treatment;
-
-static const struct TreatedToken {
-    const char *token;
-    Treatment treatment;
-    gboolean since_2025;
-} treated[] = {
-#include "cdm_treated.inc"
-};
-
-static Treatment find_treatment(const Walk *walk, const char *token)
-{
-    const struct TreatedToken *row = strchr("\\&$~", *token) != NULL
-                                         ? tg_row_of_text(token, strlen(token), treated,
-                                                          G_N_ELEMENTS(treated), sizeof treated[0])
-                                         : NULL;
-
-    if (row == NULL || (row->since_2025 && walk->vocabulary != TG_CDM_VOCABULARY_2025))
-        return PLAIN;
-    return row->treatment;
-}
 
 static Item *item_at(const Walk *walk, guint at)
 {
@@ -260,13 +236,7 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
     }
     if (*token == '\0')
         return at + 1;
-    const Treatment treatment = find_treatment(walk, token);
-    if (treatment == PHANTOM) { /* pass its argument */
-        if (at + 1 >= walk->items->len)
-            walk->failed = TRUE;
-        return (is_token(walk, at + 1, "{") ? find_group_end(walk, at + 1) : at + 1) + 1;
-    }
-    const TgCdmRole role = tg_cdm_role(token, walk->vocabulary);
+    const TgCdmRole role = tg_cdm_role(token, strlen(token), walk->vocabulary);
     switch (role) {
     case TG_CDM_ROLE_TWO_VISIBLE:
     case TG_CDM_ROLE_ONE_VISIBLE:
@@ -275,15 +245,22 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
         return visit_one_invisible(walk, at);
     case TG_CDM_ROLE_BRACKET:
         return visit_bracket(walk, at);
-    default:
+    case TG_CDM_ROLE_MULTICOLUMN:
+        return visit_multicolumn(walk, at);
+    case TG_CDM_ROLE_PHANTOM:
+        if (at + 1 >= walk->items->len)
+            walk->failed = TRUE;
+        return (is_token(walk, at + 1, "{") ? find_group_end(walk, at + 1) : at + 1) + 1;
+    case TG_CDM_ROLE_NONE:
+        if (is_visible_bracket(walk, at))
+            color_item(walk, TG_CDM_ELEMENT_ALONE, at, FALSE);
+        else if (!is_skipped(token))
+            visit_plain(walk, at, in_brackets);
+        break;
+    case TG_CDM_ROLE_TWO_INVISIBLE:
+    case TG_CDM_ROLE_SKIPPED:
         break;
     }
-    if (treatment == MULTICOLUMN)
-        return visit_multicolumn(walk, at);
-    if (is_visible_bracket(walk, at))
-        color_item(walk, TG_CDM_ELEMENT_ALONE, at, FALSE);
-    else if (treatment == PLAIN && role == TG_CDM_ROLE_NONE && !is_skipped(token))
-        visit_plain(walk, at, in_brackets);
     return at + 1;
 }
 

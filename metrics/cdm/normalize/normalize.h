@@ -83,7 +83,7 @@ gboolean tg_cdm_has_han(const char *text);
 
 /* ---- Commands by their arguments, and the braces around these -------------------------------- */
 
-/** The roles in which the official program knows commands, each named by its arguments. */
+/** The roles in which the official program knows commands. */
 typedef enum {
     TG_CDM_ROLE_NONE,
     TG_CDM_ROLE_ONE_VISIBLE,   /**< one argument, draws something of its own: `\hat` */
@@ -91,9 +91,12 @@ typedef enum {
     TG_CDM_ROLE_BRACKET,       /**< an optional argument and one: `\sqrt` */
     TG_CDM_ROLE_TWO_VISIBLE,   /**< two arguments: `\frac` */
     TG_CDM_ROLE_TWO_INVISIBLE, /**< `\overset` */
+    TG_CDM_ROLE_MULTICOLUMN,   /**< only the last of three arguments is visible */
+    TG_CDM_ROLE_PHANTOM,       /**< passed over with the group that follows */
+    TG_CDM_ROLE_SKIPPED,       /**< draws nothing: `\quad` */
 } TgCdmRole;
 
-TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary);
+TgCdmRole tg_cdm_role(const char *token, gsize length, TgCdmVocabulary vocabulary);
 
 /** Give every command a brace group for each argument; FALSE where braces do not match. */
 gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary);

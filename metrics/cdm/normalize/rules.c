@@ -6,119 +6,136 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/search.h"
 
-/* ---- Lists of tokens, and the braces in them ------------------------------------------------- */
+/* ---- Tokens, which single spaces part; one may be empty -------------------------------------- */
 
-typedef struct {
-    TgCdmRole role;
-    gboolean since_2025;
-    const char *names;
-} RoleRow;
-
-static const RoleRow roles[] = {
-    { TG_CDM_ROLE_ONE_VISIBLE, FALSE,
-      "\\Bar \\Tilde \\Vec \\bar \\breve \\check \\ddot \\dot \\hat \\mathring "
-      "\\overline \\tilde \\underbrace \\underline \\vec \\widehat \\widetilde" },
-    { TG_CDM_ROLE_ONE_VISIBLE, TRUE, "\\Ddot \\ddddot \\dddot" },
-    { TG_CDM_ROLE_TWO_VISIBLE, FALSE, "\\binom \\frac" },
-    { TG_CDM_ROLE_ONE_INVISIBLE, FALSE,
-      "\\boldsymbol \\emph \\mathbb \\mathbf \\mathbin \\mathcal \\mathfrak \\mathop "
-      "\\mathrm \\operatorname \\pmb \\smash \\text \\textbf \\textit \\textmd "
-      "\\textnormal \\textrm \\textsc \\textsf \\texttt \\textup" },
-    { TG_CDM_ROLE_TWO_INVISIBLE, FALSE, "\\overset \\stackrel \\underset" },
-    { TG_CDM_ROLE_BRACKET, FALSE, "\\sqrt \\xleftarrow \\xrightarrow" },
-};
-
-/* The parts of @text between single spaces, empty ones included. */
-static GPtrArray *split_tokens(const char *text)
+static gsize token_end(const TgCdmText *text, gsize at)
 {
-    GPtrArray *tokens = g_ptr_array_new_with_free_func(g_free);
-    g_autofree GStrv parts = g_strsplit(text, " ", -1);
-
-    for (guint i = 0; parts[i] != NULL; i++)
-        g_ptr_array_add(tokens, parts[i]);
-    return tokens;
+    return at + strcspn(text->string->str + at, " ");
 }
 
-static gboolean token_is(const GPtrArray *tokens, guint at, const char *wanted)
+/* Where the token after the one at @at begins; past the end of the text after the last one. */
+static gsize next_token(const TgCdmText *text, gsize at)
 {
-    return at < tokens->len && strcmp(tokens->pdata[at], wanted) == 0;
+    return token_end(text, at) + 1;
 }
 
-/* Find where a group ends, counting @open and @close from the token at @start on: the index of the
- * closing token; FALSE when it does not end. */
-static gboolean find_closing(const GPtrArray *tokens, guint start, const char *open,
-                             const char *close, guint *end)
+static gboolean is_past_end(const TgCdmText *text, gsize at)
+{
+    return at > text->string->len;
+}
+
+static gboolean token_is(const TgCdmText *text, gsize at, const char *wanted)
+{
+    return !is_past_end(text, at) && token_end(text, at) - at == strlen(wanted) &&
+           g_str_has_prefix(text->string->str + at, wanted);
+}
+
+/* Find where a group ends, counting @open and @close from the token at @start on: the closing
+ * token; FALSE when it does not end. */
+static gboolean find_closing(const TgCdmText *text, gsize start, const char *open,
+                             const char *close, gsize *end)
 {
     gint depth = 0;
 
-    for (guint i = start; i < tokens->len; i++) {
-        if (token_is(tokens, i, open)) {
+    for (gsize at = start; !is_past_end(text, at); at = next_token(text, at)) {
+        if (token_is(text, at, open)) {
             depth++;
-        } else if (token_is(tokens, i, close) && --depth == 0) {
-            *end = i;
-            (void) tg_deadline_spend(i - start); /* callers ask whether the time is up */
+        } else if (token_is(text, at, close) && --depth == 0) {
+            *end = at;
+            (void) tg_deadline_spend((at - start) / 4); /* callers ask whether the time is up */
             return TRUE;
         }
     }
-    (void) tg_deadline_spend(tokens->len);
+    (void) tg_deadline_spend(text->string->len / 4);
     return FALSE;
 }
 
-static void insert_token(GPtrArray *tokens, guint at, const char *token)
+/* ---- The braces around arguments ------------------------------------------------------------- */
+
+static const struct Command {
+    const char *token;
+    TgCdmRole role;
+    gboolean since_2025;
+} commands[] = {
+#include "cdm_commands.inc"
+};
+
+TgCdmRole tg_cdm_role(const char *token, gsize length, TgCdmVocabulary vocabulary)
 {
-    (void) tg_deadline_spend((tokens->len - at) / 16);
-    g_ptr_array_insert(tokens, (gint) at, g_strdup(token));
+    const struct Command *row =
+        tg_row_of_text(token, length, commands, G_N_ELEMENTS(commands), sizeof commands[0]);
+
+    if (row == NULL || (row->since_2025 && vocabulary != TG_CDM_VOCABULARY_2025))
+        return TG_CDM_ROLE_NONE;
+    return row->role;
+}
+
+static TgCdmRole role_at(const TgCdmText *text, gsize at, TgCdmVocabulary vocabulary)
+{
+    return tg_cdm_role(text->string->str + at, token_end(text, at) - at, vocabulary);
+}
+
+static void insert_text(TgCdmText *text, gsize at, const char *inserted)
+{
+    (void) tg_deadline_spend((text->string->len - at) / 64);
+    tg_cdm_text_splice(text, at, at, inserted);
 }
 
 /* The token at @at, whatever it is, becomes a group unless it begins one; FALSE past the end. */
-static gboolean brace_token(GPtrArray *tokens, guint at)
+static gboolean brace_token(TgCdmText *text, gsize at)
 {
-    if (at >= tokens->len)
+    if (is_past_end(text, at))
         return FALSE;
-    if (!token_is(tokens, at, "{")) {
-        insert_token(tokens, at + 1, "}");
-        insert_token(tokens, at, "{");
+    if (!token_is(text, at, "{")) {
+        insert_text(text, token_end(text, at), " }");
+        insert_text(text, at, "{ ");
     }
     return TRUE;
 }
 
 /* `\hat \bar x` becomes `\hat { \bar { x } }`: the commands of a chain are put into each other. */
-static gboolean brace_chain(GPtrArray *tokens, guint at, TgCdmVocabulary vocabulary)
+static gboolean brace_chain(TgCdmText *text, gsize at, TgCdmVocabulary vocabulary)
 {
-    guint content = at + 1, end;
+    const gsize first = next_token(text, at);
+    gsize content = first, end;
+    guint n_inner = 0;
 
-    for (; content < tokens->len && !tg_deadline_spend(100); content++) {
-        const TgCdmRole role = tg_cdm_role(tokens->pdata[content], vocabulary);
+    for (; !is_past_end(text, content) && !tg_deadline_spend(100); n_inner++) {
+        const TgCdmRole role = role_at(text, content, vocabulary);
 
         if (role != TG_CDM_ROLE_ONE_VISIBLE && role != TG_CDM_ROLE_ONE_INVISIBLE)
             break;
+        content = next_token(text, content);
     }
-    if (!brace_token(tokens, content) || !find_closing(tokens, content, "{", "}", &end))
+    if (!brace_token(text, content) || !find_closing(text, content, "{", "}", &end))
         return FALSE;
-    for (guint k = content - 1; k > at; k--) {
-        insert_token(tokens, ++end, "}");
-        insert_token(tokens, k, "{");
-        end++;
+    for (guint i = 0; i < n_inner; i++)
+        insert_text(text, token_end(text, end), " }");
+    for (gsize inner = first; n_inner > 0; n_inner--) {
+        insert_text(text, inner, "{ ");
+        inner = next_token(text, inner + strlen("{ "));
     }
     return TRUE;
 }
 
-static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary vocabulary)
+static gboolean brace_arguments(TgCdmText *text, gsize at, TgCdmVocabulary vocabulary)
 {
-    guint end = at;
+    const gsize next = next_token(text, at);
+    gsize end = at;
 
-    switch (tg_cdm_role(tokens->pdata[at], vocabulary)) {
+    switch (role_at(text, at, vocabulary)) {
     case TG_CDM_ROLE_ONE_VISIBLE:
     case TG_CDM_ROLE_ONE_INVISIBLE:
-        return brace_chain(tokens, at, vocabulary);
+        return brace_chain(text, at, vocabulary);
     case TG_CDM_ROLE_BRACKET:
-        return (!token_is(tokens, at + 1, "[") || find_closing(tokens, at + 1, "[", "]", &end)) &&
-               brace_token(tokens, end + 1);
+        return (!token_is(text, next, "[") || find_closing(text, next, "[", "]", &end)) &&
+               brace_token(text, next_token(text, end));
     case TG_CDM_ROLE_TWO_VISIBLE:
     case TG_CDM_ROLE_TWO_INVISIBLE:
-        return brace_token(tokens, at + 1) && find_closing(tokens, at + 1, "{", "}", &end) &&
-               brace_token(tokens, end + 1);
+        return brace_token(text, next) && find_closing(text, next, "{", "}", &end) &&
+               brace_token(text, next_token(text, end));
     default:
         return TRUE;
     }
@@ -126,32 +143,9 @@ static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary voc
 
 gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
 {
-    g_autoptr(GPtrArray) tokens = split_tokens(text->string->str);
-    const guint n_before = tokens->len;
-
-    for (guint at = 0; at < tokens->len; at++)
-        if (tg_deadline_spend(50) || !brace_arguments(tokens, at, vocabulary))
+    for (gsize at = 0; !is_past_end(text, at); at = next_token(text, at))
+        if (tg_deadline_spend(50) || !brace_arguments(text, at, vocabulary))
             return FALSE;
-    if (tokens->len == n_before && text->origins == NULL)
-        return TRUE;
-
-    /* braces were added, everything else stands in its old order */
-    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
-    const char *string = text->string->str, *old = string;
-    for (guint i = 0; i < tokens->len; i++) {
-        const char *token = tokens->pdata[i];
-        const gsize length = strlen(token);
-
-        if (i > 0)
-            tg_cdm_text_append(out, " ", tg_cdm_no_origin);
-        if (strcspn(old, " ") == length && strncmp(old, token, length) == 0) {
-            tg_cdm_text_copy(out, text, (gsize) (old - string), (gsize) (old - string) + length);
-            old += length + (old[length] == ' ');
-        } else {
-            tg_cdm_text_append(out, token, tg_cdm_no_origin);
-        }
-    }
-    tg_cdm_text_swap(text, out);
     return TRUE;
 }
 
@@ -189,60 +183,45 @@ typedef struct {
 
 /* ---- rules that are no patterns ---- */
 
-/* Make one token of those from @from to @to. */
-static void glue_tokens(GPtrArray *tokens, guint from, guint to)
+/* Make one token of those from the one at @start to the one at @last. */
+static void glue_tokens(TgCdmText *text, gsize start, gsize last)
 {
-    g_autoptr(GString) joined = g_string_new(NULL);
+    const gsize end = token_end(text, last);
+    g_autoptr(GString) joined = g_string_new_len(text->string->str + start, (gssize) (end - start));
 
-    for (guint i = from; i <= to; i++)
-        g_string_append(joined, tokens->pdata[i]);
-    g_ptr_array_remove_range(tokens, from, to - from + 1);
-    g_ptr_array_insert(tokens, (gint) from, g_strdup(joined->str));
-}
-
-/* The text becomes @tokens with single spaces between, which end in NULL from then on. */
-static void join_tokens(TgCdmText *text, GPtrArray *tokens)
-{
-    g_ptr_array_add(tokens, NULL);
-    g_autofree char *joined = g_strjoinv(" ", (char **) tokens->pdata);
-    tg_cdm_text_splice(text, 0, text->string->len, joined);
+    g_string_replace(joined, " ", "", 0);
+    tg_cdm_text_splice(text, start, end, joined->str);
 }
 
 /* The first `\begin{tabular}` and its preamble become one token. */
 static void glue_table_preamble(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) tokens = split_tokens(text->string->str);
-    guint end;
+    gsize at = 0, end;
 
-    for (guint i = 0; i < tokens->len; i++)
-        if (token_is(tokens, i, "\\begin{tabular}")) {
-            if (find_closing(tokens, i + 1, "{", "}", &end))
-                glue_tokens(tokens, i, end);
-            break;
-        }
-    join_tokens(text, tokens);
+    while (!is_past_end(text, at) && !token_is(text, at, "\\begin{tabular}"))
+        at = next_token(text, at);
+    if (!is_past_end(text, at) && find_closing(text, next_token(text, at), "{", "}", &end))
+        glue_tokens(text, at, end);
 }
 
 /* `\cmidrule ( l ) { 1 - 2 }` becomes one token. */
 static void glue_table_lines(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) tokens = split_tokens(text->string->str);
-    guint end;
+    gsize end;
 
-    for (guint i = 0; i < tokens->len; i++) {
-        guint group = i + 1;
+    for (gsize at = 0; !is_past_end(text, at); at = next_token(text, at)) {
+        gsize group = next_token(text, at);
 
-        if (!token_is(tokens, i, "\\cmidrule") && !token_is(tokens, i, "\\cline"))
+        if (!token_is(text, at, "\\cmidrule") && !token_is(text, at, "\\cline"))
             continue;
-        if (token_is(tokens, group, "(")) {
-            if (!find_closing(tokens, group, "(", ")", &end))
+        if (token_is(text, group, "(")) {
+            if (!find_closing(text, group, "(", ")", &end))
                 continue;
-            group = end + 1;
+            group = next_token(text, end);
         }
-        if (find_closing(tokens, group, "{", "}", &end))
-            glue_tokens(tokens, i, end);
+        if (find_closing(text, group, "{", "}", &end))
+            glue_tokens(text, at, end);
     }
-    join_tokens(text, tokens);
 }
 
 static void pad_text(TgCdmText *text)
@@ -257,11 +236,10 @@ static const Rule rules[] = {
 #include "cdm_rules.inc"
 };
 
-/* Constant once they are made: the pattern of every rule that has one, and rows of roles. */
+/* Constant once they are made: the pattern of every rule that has one. */
 static GRegex *regexes[G_N_ELEMENTS(rules)];
-static GHashTable *roles_by_name;
 
-static void make_tables(void)
+static void make_regexes(void)
 {
     for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
         const gboolean whole_token = rules[i].action == REPLACE_TOKEN || rules[i].action == SPELL;
@@ -272,26 +250,6 @@ static void make_tables(void)
         if (rules[i].action != REPLACE && rules[i].action != CALL)
             regexes[i] = g_regex_new(pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
     }
-    for (guint i = 0; i < G_N_ELEMENTS(roles); i++)
-        tg_cdm_add_names(&roles_by_name, roles[i].names, &roles[i]);
-}
-
-static void need_tables(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, make_tables);
-}
-
-TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary)
-{
-    if (*token != '\\')
-        return TG_CDM_ROLE_NONE;
-    need_tables();
-    const RoleRow *row = g_hash_table_lookup(roles_by_name, token);
-    if (row == NULL || (row->since_2025 && vocabulary != TG_CDM_VOCABULARY_2025))
-        return TG_CDM_ROLE_NONE;
-    return row->role;
 }
 
 /* ---- applying them ---- */
@@ -379,8 +337,9 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
 {
     const Scope scope = is_table ? TABLES : FORMULAS;
     const RuleVocabulary wanted = vocabulary == TG_CDM_VOCABULARY_2024 ? ONLY_2024 : ONLY_2025;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    need_tables();
+    pthread_once(&once, make_regexes);
     tg_cdm_text_strip(tokens);
     for (guint i = 0; i < G_N_ELEMENTS(rules) && !tg_deadline_spend(tokens->string->len / 2); i++) {
         const Rule *rule = &rules[i];
