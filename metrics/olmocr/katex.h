@@ -5,45 +5,48 @@
 #include <texgauge/types.h>
 
 #include "core/arena.h"
+#include "metrics/olmocr/verdict.h"
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/** The kind of a symbol in mathematics; BINARY to INNER are TeX's classes of atoms. */
+/** The kind of a symbol in mathematics: TeX's classes of atoms, and what they do not tell apart. */
 typedef enum {
-    TG_KATEX_NONE, /**< not known in mathematics */
-    TG_KATEX_ORD,
-    TG_KATEX_LETTER, /**< an ordinary symbol that is slanted unless a font says otherwise */
-    TG_KATEX_SPACE,
-    TG_KATEX_OPERATOR,
-    TG_KATEX_BINARY,
-    TG_KATEX_RELATION,
-    TG_KATEX_OPEN,
-    TG_KATEX_CLOSE,
-    TG_KATEX_PUNCTUATION,
-    TG_KATEX_INNER,
+    NONE, /**< not known in mathematics */
+    ORD,
+    OP,
+    BIN,
+    REL,
+    OPEN,
+    CLOSE,
+    PUNCT,
+    INNER,
+    LETTER, /**< an ordinary symbol that is slanted unless a font says otherwise */
+    SPACE,
+    LEFTMOST, /**< of boxes only: an end of a list */
+    RIGHTMOST,
 } TgKatexClass;
 
 /** The fonts whose dimensions KaTeX knows. */
 typedef enum {
-    TG_KATEX_MAIN,
-    TG_KATEX_MATH,
-    TG_KATEX_MATH_BOLD,
-    TG_KATEX_BOLD,
-    TG_KATEX_ITALIC,
-    TG_KATEX_BOLD_ITALIC,
-    TG_KATEX_AMS,
-    TG_KATEX_CAL,
-    TG_KATEX_FRAK,
-    TG_KATEX_SCRIPT,
-    TG_KATEX_SANS,
-    TG_KATEX_SANS_BOLD,
-    TG_KATEX_SANS_ITALIC,
-    TG_KATEX_TT,
-    TG_KATEX_SIZE1,
-    TG_KATEX_SIZE2,
-    TG_KATEX_SIZE3,
-    TG_KATEX_SIZE4,
-    TG_KATEX_N_FONTS
+    MAIN,
+    MATH,
+    MATH_BOLD,
+    BOLD,
+    ITALIC,
+    BOLD_ITALIC,
+    AMS,
+    CAL,
+    FRAK,
+    SCRIPT,
+    SANS,
+    SANS_BOLD,
+    SANS_ITALIC,
+    TT,
+    SIZE1,
+    SIZE2,
+    SIZE3,
+    SIZE4,
+    N_OF_FONTS
 } TgKatexFont;
 
 /** A symbol by its name: a command, or a character. */
@@ -99,41 +102,41 @@ gboolean tg_katex_is_invisible(gunichar c);
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef enum {
-    TG_KATEX_N_SYMBOL,   /**< @text is its name; @class, @in_text */
-    TG_KATEX_N_GROUP,    /**< @list; @flag: transparent to spacing (\begingroup) */
-    TG_KATEX_N_SCRIPTS,  /**< @parts: base, sub, sup */
-    TG_KATEX_N_OPERATOR, /**< @text a symbol (@flag, @shown) or a name, or @list of \mathop */
-    TG_KATEX_N_OPERATORNAME,
-    TG_KATEX_N_FRACTION, /**< @parts: numerator, denominator; @left, @right; @flag: has a bar */
-    TG_KATEX_N_ROOT,     /**< @parts: body, index */
-    TG_KATEX_N_ACCENT,   /**< @text its command; @parts: base; @flag: stretches */
-    TG_KATEX_N_UNDER_ACCENT,
-    TG_KATEX_N_ARROW, /**< @parts: above, below */
-    TG_KATEX_N_COLOR,
-    TG_KATEX_N_LINE_END, /**< @size: space below */
-    TG_KATEX_N_DELIMITER,
-    TG_KATEX_N_LEFT_RIGHT,
-    TG_KATEX_N_MIDDLE,
-    TG_KATEX_N_BOX, /**< @text the command; @parts: body */
-    TG_KATEX_N_ARRAY,
-    TG_KATEX_N_FONT, /**< @text the font's name; @parts: body */
-    TG_KATEX_N_KERN,
-    TG_KATEX_N_LAP,
-    TG_KATEX_N_CHOICE,
-    TG_KATEX_N_CLASS,
-    TG_KATEX_N_OVERLINE,
-    TG_KATEX_N_UNDERLINE,
-    TG_KATEX_N_BRACE,
-    TG_KATEX_N_PHANTOM,
-    TG_KATEX_N_RAISE,
-    TG_KATEX_N_RULE,
-    TG_KATEX_N_SIZING,
-    TG_KATEX_N_SMASH,
-    TG_KATEX_N_STYLE,
-    TG_KATEX_N_TEXT,
-    TG_KATEX_N_INFIX,
-    TG_KATEX_N_RIGHT,
-    TG_KATEX_N_INTERNAL, /**< nothing; as a base of scripts an error */
+    NODE_SYMBOL,   /**< @text is its name; @class, @in_text */
+    NODE_GROUP,    /**< @list; @flag: transparent to spacing (\begingroup) */
+    NODE_SCRIPTS,  /**< @parts: base, sub, sup */
+    NODE_OPERATOR, /**< @text a symbol (@flag, @shown) or a name, or @list of \mathop */
+    NODE_OPERATORNAME,
+    NODE_FRACTION, /**< @parts: numerator, denominator; @left, @right; @flag: has a bar */
+    NODE_ROOT,     /**< @parts: body, index */
+    NODE_ACCENT,   /**< @text its command; @parts: base; @flag: stretches */
+    NODE_UNDER_ACCENT,
+    NODE_ARROW, /**< @parts: above, below */
+    NODE_COLOR,
+    NODE_LINE_END, /**< @size: space below */
+    NODE_DELIMITER,
+    NODE_LEFT_RIGHT,
+    NODE_MIDDLE,
+    NODE_BOX, /**< @text the command; @parts: body */
+    NODE_ARRAY,
+    NODE_FONT, /**< @text the font's name; @parts: body */
+    NODE_KERN,
+    NODE_LAP,
+    NODE_CHOICE,
+    NODE_CLASS,
+    NODE_OVERLINE,
+    NODE_UNDERLINE,
+    NODE_BRACE,
+    NODE_PHANTOM,
+    NODE_RAISE,
+    NODE_RULE,
+    NODE_SIZING,
+    NODE_SMASH,
+    NODE_STYLE,
+    NODE_TEXT,
+    NODE_INFIX,
+    NODE_RIGHT,
+    NODE_INTERNAL, /**< nothing; as a base of scripts an error */
 } TgKatexKind;
 
 /** A length of the source. */
@@ -197,15 +200,9 @@ gboolean tg_katex_takes_limits(const TgKatexNode *base, gboolean display);
 
 /* ---- Setting --------------------------------------------------------------------------------- */
 
-/** A character of the formula as a browser shows it, and the center of its share of its element. */
-typedef struct {
-    gunichar character;
-    float x, y; /**< px, y downwards */
-} TgKatexSymbolAt;
-
 /** Set a formula: the shown characters in document order.
  * Returns: how many; @out (out, in @arena); or sets @error like tg_katex_read() */
-guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgKatexSymbolAt **out);
+guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgOlmocrSymbol **out);
 
 /** Whether @name may stand after \left; the dot, which shows nothing, is no delimiter here. */
 gboolean tg_katex_is_delimiter(const char *name);

@@ -23,11 +23,13 @@
 /* ---- Styles, sizes, parameters --------------------------------------------------------------- */
 
 /* TeX's styles, the cramped one of each after it. */
-enum { DISPLAY = 0, TEXT_STYLE = 2, SCRIPT = 4, SCRIPTSCRIPT = 6, CRAMPED = 1 };
+enum { DISPLAY = 0, TEXT_STYLE = 2, SCRIPT_STYLE = 4, SCRIPTSCRIPT = 6, CRAMPED = 1 };
 
 enum { BASE_SIZE = 6 };
 
 typedef struct {
+    TgArena *arena;
+    guint64 *budget; /* of nodes that may still be set */
     guint style, size, text_size;
     const char *font;                    /* of mathematics, as "mathbf"; NULL: none */
     const char *family, *weight, *shape; /* of text, "" for the usual one */
@@ -45,7 +47,7 @@ static guint size_in_style(guint text_size, guint style)
     static const guint8 sizes[][2] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 2, 1 }, { 2, 1 }, { 3, 1 },
                                        { 4, 2 }, { 6, 3 }, { 7, 6 }, { 8, 7 }, { 10, 9 } };
 
-    return style < SCRIPT ? text_size : sizes[text_size - 1][style >= SCRIPTSCRIPT];
+    return style < SCRIPT_STYLE ? text_size : sizes[text_size - 1][style >= SCRIPTSCRIPT];
 }
 
 static Options with_style(Options options, guint style)
@@ -82,7 +84,8 @@ static Options with_cramped(Options options)
 
 static guint sup_style(guint style)
 {
-    return style < SCRIPT ? SCRIPT + (style & CRAMPED) : SCRIPTSCRIPT + (style & CRAMPED);
+    return style < SCRIPT_STYLE ? SCRIPT_STYLE + (style & CRAMPED)
+                                : SCRIPTSCRIPT + (style & CRAMPED);
 }
 
 static guint sub_style(guint style)
@@ -92,7 +95,7 @@ static guint sub_style(guint style)
 
 static gboolean is_tight(Options options)
 {
-    return options.style >= SCRIPT;
+    return options.style >= SCRIPT_STYLE;
 }
 
 static gboolean is_display(Options options)
@@ -154,44 +157,31 @@ static double length_of(TgKatexLength length, Options options)
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
-/* The type of a box that decides the space around it. */
-typedef enum { NO_TYPE, ORD, OP, BIN, REL, OPEN, CLOSE, PUNCT, INNER, LEFTMOST, RIGHTMOST } BoxType;
-
 /* Lengths in em of the box around; those of children in em of the box, times @scale. */
 typedef struct Box Box;
 struct Box {
-    BoxType type;
-    gboolean is_fragment, is_symbol, is_space, is_newline, is_tight, is_middle;
+    TgKatexClass type;
+    gboolean is_fragment; /* a row that becomes part of a list around it */
+    gboolean is_symbol, is_space, is_newline, is_tight, is_middle;
     double width, height, depth, italic, skew;
     double x, y;  /* of its reference point in the box around, y downwards */
     double scale; /* of what is in it */
     double gap;   /* of a line end */
     const char *text, *font, *family, *weight, *shape;
     Box *next, *first;
-    const TgKatexNode *node;
 };
 
-typedef struct {
-    TgArena *arena;
-    guint64 budget; /* of nodes that may still be set */
-} Layout;
+static Box *build_group(TgKatexNode *node, Options options);
+static Box *build_expression(TgKatexNode *list, Options options, gboolean real, gboolean root,
+                             TgKatexClass left, TgKatexClass right);
 
-static Box *build_group(Layout *layout, TgKatexNode *node, Options options);
-static Box *build_expression(Layout *layout, TgKatexNode *list, Options options, gboolean real,
-                             gboolean root, BoxType left, BoxType right);
-
-static Box *box_new(Layout *layout)
+static Box *box_new(TgKatexClass type, Options options)
 {
-    Box *box = tg_arena_zeros(layout->arena, sizeof *box);
+    Box *box = tg_arena_zeros(options.arena, sizeof *box);
 
-    box->scale = 1;
-    return box;
-}
-
-static Box *set_type(Box *box, BoxType type, Options options)
-{
     box->type = type;
     box->is_tight = is_tight(options);
+    box->scale = 1;
     return box;
 }
 
@@ -204,9 +194,9 @@ static Box **find_end(Box **link)
 }
 
 /* Boxes side by side. */
-static Box *box_row(Layout *layout, BoxType type, Box *list, Options options)
+static Box *box_row(TgKatexClass type, Box *list, Options options)
 {
-    Box *box = set_type(box_new(layout), type, options);
+    Box *box = box_new(type, options);
 
     box->first = list;
     for (Box *child = list; child != NULL; child = child->next) {
@@ -219,9 +209,9 @@ static Box *box_row(Layout *layout, BoxType type, Box *list, Options options)
 }
 
 /* A box as large as its contents times @factor. */
-static Box *box_scaled(Layout *layout, Box *inner, double factor)
+static Box *box_scaled(Box *inner, double factor, Options options)
 {
-    Box *box = box_new(layout);
+    Box *box = box_new(NONE, options);
 
     *box = (Box){ .type = inner->type,
                   .is_tight = inner->is_tight,
@@ -234,28 +224,26 @@ static Box *box_scaled(Layout *layout, Box *inner, double factor)
                   .italic = inner->italic,
                   .skew = inner->skew,
                   .scale = factor,
-                  .node = inner->node,
                   .first = inner };
     inner->next = NULL;
     return box;
 }
 
-static Box *box_space(Layout *layout, double width)
+static Box *box_sized(TgKatexClass type, double width, double height, double depth, Options options)
 {
-    Box *box = box_new(layout);
-
-    box->is_space = TRUE;
-    box->width = width;
-    return box;
-}
-
-static Box *box_sized(Layout *layout, double width, double height, double depth)
-{
-    Box *box = box_new(layout);
+    Box *box = box_new(type, options);
 
     box->width = width;
     box->height = height;
     box->depth = depth;
+    return box;
+}
+
+static Box *box_space(double width, Options options)
+{
+    Box *box = box_sized(NONE, width, 0, 0, options);
+
+    box->is_space = TRUE;
     return box;
 }
 
@@ -269,10 +257,10 @@ typedef enum { BY_SHIFTS, FROM_TOP, FROM_BOTTOM, SHIFTED } Placing;
 
 /* Boxes above each other, the lowest one first. @data: as @placing says the height of the top, the
  * depth of the bottom, or how far down the first one is; @align: 0 left, .5 centered, 1 right */
-static Box *box_column(Layout *layout, Placing placing, double data, const Line *lines, guint n,
-                       double align)
+static Box *box_column(Placing placing, double data, const Line *lines, guint n, double align,
+                       Options options)
 {
-    Box *box = box_new(layout), **end = &box->first;
+    Box *box = box_new(NONE, options), **end = &box->first;
     double bottom = -data, position;
 
     if (placing == FROM_TOP) {
@@ -314,34 +302,33 @@ static Box *box_column(Layout *layout, Placing placing, double data, const Line 
     return box;
 }
 
-static Box *box_typed(Layout *layout, BoxType type, Box *inner, Options options)
+static Box *box_typed(TgKatexClass type, Box *inner, Options options)
 {
     inner->next = NULL;
-    return box_row(layout, type, inner, options);
+    return box_row(type, inner, options);
 }
 
 /* The box of a node in @inner options, in em of @outer. */
-static Box *build_in(Layout *layout, TgKatexNode *node, Options inner, Options outer)
+static Box *build_in(TgKatexNode *node, Options inner, Options outer)
 {
-    Box *box = build_group(layout, node, inner);
+    Box *box = build_group(node, inner);
 
     return inner.size == outer.size
                ? box
-               : box_scaled(layout, box, multiplier_of(inner) / multiplier_of(outer));
+               : box_scaled(box, multiplier_of(inner) / multiplier_of(outer), outer);
 }
 
 /* ---- Symbols --------------------------------------------------------------------------------- */
 
-static Box *box_symbol(Layout *layout, BoxType type, const char *shown, TgKatexFont font,
-                       const char *css, gboolean in_text, Options options)
+static Box *box_symbol(TgKatexClass type, const char *shown, TgKatexFont font, const char *css,
+                       gboolean in_text, Options options)
 {
     const TgKatexGlyph *glyph = tg_katex_glyph(font, shown, in_text);
-    const gboolean slanted = font == TG_KATEX_MATH || font == TG_KATEX_MATH_BOLD ||
-                             font == TG_KATEX_ITALIC || font == TG_KATEX_BOLD_ITALIC ||
-                             font == TG_KATEX_SANS_ITALIC;
-    const gboolean bold = font == TG_KATEX_BOLD || font == TG_KATEX_MATH_BOLD ||
-                          font == TG_KATEX_BOLD_ITALIC || font == TG_KATEX_SANS_BOLD;
-    Box *box = set_type(box_new(layout), type, options);
+    const gboolean slanted = font == MATH || font == MATH_BOLD || font == ITALIC ||
+                             font == BOLD_ITALIC || font == SANS_ITALIC;
+    const gboolean bold =
+        font == BOLD || font == MATH_BOLD || font == BOLD_ITALIC || font == SANS_BOLD;
+    Box *box = box_new(type, options);
 
     box->is_symbol = TRUE;
     box->text = shown;
@@ -364,25 +351,14 @@ static TgKatexFont text_font_of(Options options)
     const gboolean italic = strcmp(options.shape, "textit") == 0;
 
     if (strcmp(options.family, "textsf") == 0)
-        return bold ? TG_KATEX_SANS_BOLD : italic ? TG_KATEX_SANS_ITALIC : TG_KATEX_SANS;
+        return bold ? SANS_BOLD : italic ? SANS_ITALIC : SANS;
     if (strcmp(options.family, "texttt") == 0)
-        return TG_KATEX_TT;
-    return bold && italic ? TG_KATEX_BOLD_ITALIC
-           : bold         ? TG_KATEX_BOLD
-           : italic       ? TG_KATEX_ITALIC
-                          : TG_KATEX_MAIN;
-}
-
-static const char *one_letter(Layout *layout, char letter)
-{
-    char *text = tg_arena_zeros(layout->arena, 2);
-
-    text[0] = letter;
-    return text;
+        return TT;
+    return bold && italic ? BOLD_ITALIC : bold ? BOLD : italic ? ITALIC : MAIN;
 }
 
 /* A letter of one of Unicode's alphabets as the plain one, and its font; NULL: none of these. */
-static const char *plain_letter(Layout *layout, gunichar code, TgKatexFont *font, const char **css)
+static const char *plain_letter(gunichar code, TgKatexFont *font, const char **css, Options options)
 {
     static const struct {
         gunichar first;
@@ -391,22 +367,22 @@ static const char *plain_letter(Layout *layout, gunichar code, TgKatexFont *font
     } alphabets[] = {
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS  "0123456789"
-        { 0x1D400, TG_KATEX_BOLD, "mathbf", LETTERS },
-        { 0x1D434, TG_KATEX_MATH, "mathnormal", LETTERS },
-        { 0x1D468, TG_KATEX_MATH_BOLD, "boldsymbol", LETTERS },
+        { 0x1D400, BOLD, "mathbf", LETTERS },
+        { 0x1D434, MATH, "mathnormal", LETTERS },
+        { 0x1D468, MATH_BOLD, "boldsymbol", LETTERS },
         /* KaTeX knows the capital script letters and k */
-        { 0x1D49C, TG_KATEX_SCRIPT, "mathscr", "ABCDEFGHIJKLMNOPQRSTUVWXYZ          k" },
-        { 0x1D504, TG_KATEX_FRAK, "mathfrak", LETTERS },
-        { 0x1D538, TG_KATEX_AMS, "mathbb", LETTERS },
-        { 0x1D56C, TG_KATEX_FRAK, "mathboldfrak", LETTERS },
-        { 0x1D5A0, TG_KATEX_SANS, "mathsf", LETTERS },
-        { 0x1D5D4, TG_KATEX_SANS_BOLD, "mathboldsf", LETTERS },
-        { 0x1D608, TG_KATEX_SANS_ITALIC, "mathitsf", LETTERS },
-        { 0x1D670, TG_KATEX_TT, "mathtt", LETTERS },
-        { 0x1D7CE, TG_KATEX_BOLD, "mathbf", DIGITS },
-        { 0x1D7E2, TG_KATEX_SANS, "mathsf", DIGITS },
-        { 0x1D7EC, TG_KATEX_SANS_BOLD, "mathboldsf", DIGITS },
-        { 0x1D7F6, TG_KATEX_TT, "mathtt", DIGITS },
+        { 0x1D49C, SCRIPT, "mathscr", "ABCDEFGHIJKLMNOPQRSTUVWXYZ          k" },
+        { 0x1D504, FRAK, "mathfrak", LETTERS },
+        { 0x1D538, AMS, "mathbb", LETTERS },
+        { 0x1D56C, FRAK, "mathboldfrak", LETTERS },
+        { 0x1D5A0, SANS, "mathsf", LETTERS },
+        { 0x1D5D4, SANS_BOLD, "mathboldsf", LETTERS },
+        { 0x1D608, SANS_ITALIC, "mathitsf", LETTERS },
+        { 0x1D670, TT, "mathtt", LETTERS },
+        { 0x1D7CE, BOLD, "mathbf", DIGITS },
+        { 0x1D7E2, SANS, "mathsf", DIGITS },
+        { 0x1D7EC, SANS_BOLD, "mathboldsf", DIGITS },
+        { 0x1D7F6, TT, "mathtt", DIGITS },
     };
     char letter = ' ';
 
@@ -417,27 +393,26 @@ static const char *plain_letter(Layout *layout, gunichar code, TgKatexFont *font
             *font = alphabets[i].font;
             *css = alphabets[i].css;
         }
-    return letter != ' ' ? one_letter(layout, letter) : NULL;
+    return letter != ' ' ? tg_arena_text(options.arena, &letter, 1) : NULL;
 }
 
 /* An ordinary symbol in the fonts in force. */
-static Box *build_ord(Layout *layout, const char *shown, gboolean letter, gboolean in_text,
-                      TgKatexFont own, Options options)
+static Box *build_ord(const char *shown, gboolean letter, gboolean in_text, TgKatexFont own,
+                      Options options)
 {
     const gboolean by_math = !in_text || options.font != NULL;
     TgKatexFont font = own;
     const char *css = "";
 
     if ((guchar) shown[0] >= 0xF0) {
-        const char *plain = plain_letter(layout, g_utf8_get_char(shown), &font, &css);
+        const char *plain = plain_letter(g_utf8_get_char(shown), &font, &css, options);
         if (plain != NULL)
-            return box_symbol(layout, ORD, plain, font, css, in_text, options);
+            return box_symbol(ORD, plain, font, css, in_text, options);
     }
     if (by_math && options.font != NULL) {
         if (strcmp(options.font, "boldsymbol") == 0) {
-            const gboolean slanted =
-                letter && tg_katex_glyph(TG_KATEX_MATH_BOLD, shown, in_text) != NULL;
-            font = slanted ? TG_KATEX_MATH_BOLD : TG_KATEX_BOLD;
+            const gboolean slanted = letter && tg_katex_glyph(MATH_BOLD, shown, in_text) != NULL;
+            font = slanted ? MATH_BOLD : BOLD;
             css = slanted ? "boldsymbol" : "mathbf";
         } else {
             const TgKatexMathFont *row = tg_katex_math_font(options.font);
@@ -445,11 +420,11 @@ static Box *build_ord(Layout *layout, const char *shown, gboolean letter, gboole
             css = options.font;
         }
         if (tg_katex_glyph(font, shown, in_text) != NULL)
-            return box_symbol(layout, ORD, shown, font, css, in_text, options);
+            return box_symbol(ORD, shown, font, css, in_text, options);
     } else if (!by_math && options.family[0] != '\0') {
         font = text_font_of(options);
         if (tg_katex_glyph(font, shown, in_text) != NULL) {
-            Box *box = box_symbol(layout, ORD, shown, font, "", in_text, options);
+            Box *box = box_symbol(ORD, shown, font, "", in_text, options);
             box->family = options.family;
             box->weight = options.weight;
             box->shape = options.shape;
@@ -457,63 +432,49 @@ static Box *build_ord(Layout *layout, const char *shown, gboolean letter, gboole
         }
     }
     if (letter)
-        return box_symbol(layout, ORD, shown, TG_KATEX_MATH, "mathnormal", in_text, options);
-    if (own == TG_KATEX_AMS)
-        return box_symbol(layout, ORD, shown, TG_KATEX_AMS, "amsrm", in_text, options);
+        return box_symbol(ORD, shown, MATH, "mathnormal", in_text, options);
+    if (own == AMS)
+        return box_symbol(ORD, shown, AMS, "amsrm", in_text, options);
     Options roman = options;
     roman.family = "";
     font = text_font_of(roman);
-    Box *box = box_symbol(layout, ORD, shown, font, "", in_text, options);
+    Box *box = box_symbol(ORD, shown, font, "", in_text, options);
     box->weight = options.weight;
     box->shape = options.shape;
     return box;
 }
 
 /* A symbol of an atom. */
-static Box *build_atom_symbol(Layout *layout, BoxType type, const char *shown, TgKatexFont own,
+static Box *build_atom_symbol(TgKatexClass type, const char *shown, TgKatexFont own,
                               gboolean in_text, Options options)
 {
     TgKatexFont font = own;
-    const char *css = own == TG_KATEX_AMS ? "amsrm" : "";
+    const char *css = own == AMS ? "amsrm" : "";
 
     if (options.font != NULL && strcmp(options.font, "boldsymbol") == 0 &&
-        tg_katex_glyph(TG_KATEX_BOLD, shown, in_text) != NULL) {
-        font = TG_KATEX_BOLD;
+        tg_katex_glyph(BOLD, shown, in_text) != NULL) {
+        font = BOLD;
         css = "mathbf";
     }
-    return box_symbol(layout, type, shown, font, css, in_text, options);
+    return box_symbol(type, shown, font, css, in_text, options);
 }
 
-static BoxType type_of_class(TgKatexClass class)
-{
-    static const BoxType types[] = {
-        [TG_KATEX_NONE] = ORD,          [TG_KATEX_ORD] = ORD,     [TG_KATEX_LETTER] = ORD,
-        [TG_KATEX_SPACE] = ORD,         [TG_KATEX_OPERATOR] = OP, [TG_KATEX_BINARY] = BIN,
-        [TG_KATEX_RELATION] = REL,      [TG_KATEX_OPEN] = OPEN,   [TG_KATEX_CLOSE] = CLOSE,
-        [TG_KATEX_PUNCTUATION] = PUNCT, [TG_KATEX_INNER] = INNER,
-    };
-
-    return types[class];
-}
-
-static Box *build_symbol(Layout *layout, const TgKatexNode *node, Options options)
+static Box *build_symbol(const TgKatexNode *node, Options options)
 {
     const TgKatexSymbol *symbol = tg_katex_symbol(node->text);
-    const TgKatexFont own = symbol != NULL && !node->in_text ? symbol->font : TG_KATEX_MAIN;
+    const TgKatexFont own = symbol != NULL && !node->in_text ? symbol->font : MAIN;
     const char *shown = tg_katex_shown(node->text, node->in_text);
 
-    if (node->class == TG_KATEX_SPACE) {
+    if (node->class == SPACE) {
         if (strcmp(node->text, "\\nobreak") == 0 || strcmp(node->text, "\\allowbreak") == 0)
-            return box_space(layout, 0);
+            return box_space(0, options);
         if (!node->in_text)
-            return box_space(layout, .25);
-        return build_ord(layout, "\u00a0", FALSE, TRUE, TG_KATEX_MAIN, options);
+            return box_space(.25, options);
+        return build_ord("\u00a0", FALSE, TRUE, MAIN, options);
     }
-    if (node->class == TG_KATEX_ORD || node->class == TG_KATEX_LETTER)
-        return build_ord(layout, shown, node->class == TG_KATEX_LETTER, node->in_text, own,
-                         options);
-    return build_atom_symbol(layout, type_of_class(node->class), shown, own, node->in_text,
-                             options);
+    if (node->class == ORD || node->class == LETTER)
+        return build_ord(shown, node->class == LETTER, node->in_text, own, options);
+    return build_atom_symbol(node->class, shown, own, node->in_text, options);
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -532,7 +493,7 @@ static gboolean can_join(const Box *a, const Box *b)
            texts_equal(a->shape, b->shape);
 }
 
-static void join_symbols(Layout *layout, Box *list)
+static void join_symbols(Box *list, Options options)
 {
     for (Box *box = list; box != NULL; box = box->next) {
         gsize length = box->text != NULL ? strlen(box->text) : 0;
@@ -541,7 +502,7 @@ static void join_symbols(Layout *layout, Box *list)
             length += strlen(end->next->text);
         if (end == box)
             continue;
-        char *text = tg_arena_alloc(layout->arena, length + 1), *p = g_stpcpy(text, box->text);
+        char *text = tg_arena_alloc(options.arena, length + 1), *p = g_stpcpy(text, box->text);
         for (const Box *next = box->next; next != end->next; next = next->next) {
             p = g_stpcpy(p, next->text);
             box->width += next->width - box->italic;
@@ -554,7 +515,7 @@ static void join_symbols(Layout *layout, Box *list)
     }
 }
 
-static gboolean is_among_types(BoxType type, const BoxType *types, guint n)
+static gboolean is_among_types(TgKatexClass type, const TgKatexClass *types, guint n)
 {
     for (guint i = 0; i < n; i++)
         if (types[i] == type)
@@ -563,11 +524,11 @@ static gboolean is_among_types(BoxType type, const BoxType *types, guint n)
 }
 
 /* TeX's rules for binary operators that have no operand. */
-static void settle_binaries(Box *list, BoxType left, BoxType right, gboolean root)
+static void settle_binaries(Box *list, TgKatexClass left, TgKatexClass right, gboolean root)
 {
-    static const BoxType before[] = { LEFTMOST, BIN, OPEN, REL, OP, PUNCT };
-    static const BoxType after[] = { RIGHTMOST, REL, CLOSE, PUNCT };
-    BoxType previous_type = left;
+    static const TgKatexClass before[] = { LEFTMOST, BIN, OPEN, REL, OP, PUNCT };
+    static const TgKatexClass after[] = { RIGHTMOST, REL, CLOSE, PUNCT };
+    TgKatexClass previous_type = left;
     Box *previous = NULL;
 
     for (Box *box = list; box != NULL; box = box->next) {
@@ -594,13 +555,13 @@ static void settle_binaries(Box *list, BoxType left, BoxType right, gboolean roo
 }
 
 /* Whether a type is that of an end of a list. */
-static gboolean is_edge(BoxType type)
+static gboolean is_edge(TgKatexClass type)
 {
     return type == LEFTMOST || type == RIGHTMOST;
 }
 
 /* Space between two types, in mu. */
-static guint space_between(BoxType left, BoxType right, gboolean tight)
+static guint space_between(TgKatexClass left, TgKatexClass right, gboolean tight)
 {
     static const guint8 spaces[INNER + 1][INNER + 1] = {
         /*       none ord op bin rel open close punct inner */
@@ -620,10 +581,10 @@ static guint space_between(BoxType left, BoxType right, gboolean tight)
     return spaces[left][right];
 }
 
-static Box *space_list(Layout *layout, Box *list, BoxType left, BoxType right, gboolean root,
+static Box *space_list(Box *list, TgKatexClass left, TgKatexClass right, gboolean root,
                        Options options)
 {
-    BoxType previous = left;
+    TgKatexClass previous = left;
     Box **link = &list;
 
     for (Box *box = list; box != NULL; link = &box->next, box = box->next) {
@@ -634,7 +595,7 @@ static Box *space_list(Layout *layout, Box *list, BoxType left, BoxType right, g
         }
         const guint mu = space_between(previous, box->type, box->is_tight);
         if (mu > 0) {
-            Box *space = box_space(layout, mu * metrics_of(options)->quad / 18);
+            Box *space = box_space(mu * metrics_of(options)->quad / 18, options);
             *link = space;
             space->next = box;
         }
@@ -643,62 +604,49 @@ static Box *space_list(Layout *layout, Box *list, BoxType left, BoxType right, g
     if (!is_edge(right)) {
         const guint mu = space_between(previous, right, is_tight(options) && right == CLOSE);
         if (mu > 0)
-            *link = box_space(layout, mu * metrics_of(options)->quad / 18);
+            *link = box_space(mu * metrics_of(options)->quad / 18, options);
     }
     return list;
 }
 
 /* A list as boxes. @real: spaces stand between them; @root: lines may end in it */
-static Box *build_expression(Layout *layout, TgKatexNode *list, Options options, gboolean real,
-                             gboolean root, BoxType left, BoxType right)
+static Box *build_expression(TgKatexNode *list, Options options, gboolean real, gboolean root,
+                             TgKatexClass left, TgKatexClass right)
 {
     Box *first = NULL, **end = &first;
 
     for (TgKatexNode *node = list; node != NULL; node = node->next) {
-        Box *box = build_group(layout, node, options);
+        Box *box = build_group(node, options);
         *end = box->is_fragment ? box->first : box;
+        for (Box *part = box->first; box->is_fragment && part != NULL; part = part->next)
+            part->x = 0;
         end = find_end(end);
     }
-    join_symbols(layout, first);
+    join_symbols(first, options);
     if (!real)
         return first;
     settle_binaries(first, left, right, root);
-    return space_list(layout, first, left, right, root, options);
+    return space_list(first, left, right, root, options);
 }
 
-static Box *build_list(Layout *layout, TgKatexNode *list, Options options)
+static Box *build_list(TgKatexNode *list, Options options)
 {
-    return build_expression(layout, list, options, TRUE, FALSE, LEFTMOST, RIGHTMOST);
+    return build_expression(list, options, TRUE, FALSE, LEFTMOST, RIGHTMOST);
 }
 
-static Box *fragment_of(Layout *layout, Box *list, Options options)
+/* A list in @inner options, in em of @outer, that becomes part of the list around it. */
+static Box *build_fragment(TgKatexNode *list, Options inner, Options outer)
 {
-    Box *box = set_type(box_new(layout), NO_TYPE, options);
+    Box *first = build_expression(list, inner, FALSE, FALSE, LEFTMOST, RIGHTMOST), **link = &first;
 
-    /* also a row, where it does not become part of a list */
+    for (; inner.size != outer.size && *link != NULL; link = &(*link)->next) {
+        Box *next = (*link)->next;
+        *link = box_scaled(*link, multiplier_of(inner) / multiplier_of(outer), outer);
+        (*link)->next = next;
+    }
+    Box *box = box_row(NONE, first, inner);
     box->is_fragment = TRUE;
-    box->first = list;
-    for (const Box *child = list; child != NULL; child = child->next) {
-        box->width += child->width;
-        box->height = MAX(box->height, child->height);
-        box->depth = MAX(box->depth, child->depth);
-    }
     return box;
-}
-
-static Box *build_fragment(Layout *layout, TgKatexNode *list, Options inner, Options outer)
-{
-    Box *first = build_expression(layout, list, inner, FALSE, FALSE, LEFTMOST, RIGHTMOST);
-    Box *scaled = NULL, **end = &scaled;
-
-    if (inner.size == outer.size)
-        return fragment_of(layout, first, inner);
-    for (Box *box = first, *next; box != NULL; box = next) {
-        next = box->next;
-        *end = box_scaled(layout, box, multiplier_of(inner) / multiplier_of(outer));
-        end = &(*end)->next;
-    }
-    return fragment_of(layout, scaled, inner);
 }
 
 /* ---- Delimiters ------------------------------------------------------------------------------ */
@@ -714,31 +662,31 @@ static const struct {
     TgKatexFont font;
     double width; /* of what is drawn */
 } delimiter_rows[] = {
-    { "( \\lparen ) \\rparen", LARGE_THEN_STACKED, { NULL }, TG_KATEX_SIZE4, .875 },
+    { "( \\lparen ) \\rparen", LARGE_THEN_STACKED, { NULL }, SIZE4, .875 },
     { "[ \\lbrack ] \\rbrack \\lfloor \\rfloor \u230a \u230b \\lceil \\rceil \u2308 \u2309",
       LARGE_THEN_STACKED,
       { NULL },
-      TG_KATEX_SIZE4,
+      SIZE4,
       .667 },
-    { "\\{ \\lbrace", LARGE_THEN_STACKED, { "⎩", "⎨", "⎧" }, TG_KATEX_SIZE4, .889 },
-    { "\\} \\rbrace", LARGE_THEN_STACKED, { "⎭", "⎬", "⎫" }, TG_KATEX_SIZE4, .889 },
+    { "\\{ \\lbrace", LARGE_THEN_STACKED, { "⎩", "⎨", "⎧" }, SIZE4, .889 },
+    { "\\} \\rbrace", LARGE_THEN_STACKED, { "⎭", "⎬", "⎫" }, SIZE4, .889 },
     { "< > \\langle \\rangle / \\backslash \\lt \\gt \u27e8 \u27e9",
       NEVER_STACKED,
       { NULL },
-      TG_KATEX_SIZE4,
+      SIZE4,
       0 },
-    { "| \\vert \\lvert \\rvert", STACKED_ONLY, { NULL }, TG_KATEX_SIZE1, .333 },
-    { "\\| \\Vert \\lVert \\rVert", STACKED_ONLY, { NULL }, TG_KATEX_SIZE1, .556 },
-    { "\\lgroup \u27ee", STACKED_ONLY, { "⎩", NULL, "⎧" }, TG_KATEX_SIZE4, .889 },
-    { "\\rgroup \u27ef", STACKED_ONLY, { "⎭", NULL, "⎫" }, TG_KATEX_SIZE4, .889 },
-    { "\\lmoustache \u23b0", STACKED_ONLY, { "⎭", NULL, "⎧" }, TG_KATEX_SIZE4, .889 },
-    { "\\rmoustache \u23b1", STACKED_ONLY, { "⎩", NULL, "⎫" }, TG_KATEX_SIZE4, .889 },
-    { "\\uparrow", STACKED_ONLY, { "⏐", NULL, "↑" }, TG_KATEX_SIZE1, .667 },
-    { "\\Uparrow", STACKED_ONLY, { "‖", NULL, "⇑" }, TG_KATEX_SIZE1, .778 },
-    { "\\downarrow", STACKED_ONLY, { "↓", NULL, "⏐" }, TG_KATEX_SIZE1, .667 },
-    { "\\Downarrow", STACKED_ONLY, { "⇓", NULL, "‖" }, TG_KATEX_SIZE1, .778 },
-    { "\\updownarrow", STACKED_ONLY, { "↓", NULL, "↑" }, TG_KATEX_SIZE1, .667 },
-    { "\\Updownarrow", STACKED_ONLY, { "⇓", NULL, "⇑" }, TG_KATEX_SIZE1, .778 },
+    { "| \\vert \\lvert \\rvert", STACKED_ONLY, { NULL }, SIZE1, .333 },
+    { "\\| \\Vert \\lVert \\rVert", STACKED_ONLY, { NULL }, SIZE1, .556 },
+    { "\\lgroup \u27ee", STACKED_ONLY, { "⎩", NULL, "⎧" }, SIZE4, .889 },
+    { "\\rgroup \u27ef", STACKED_ONLY, { "⎭", NULL, "⎫" }, SIZE4, .889 },
+    { "\\lmoustache \u23b0", STACKED_ONLY, { "⎭", NULL, "⎧" }, SIZE4, .889 },
+    { "\\rmoustache \u23b1", STACKED_ONLY, { "⎩", NULL, "⎫" }, SIZE4, .889 },
+    { "\\uparrow", STACKED_ONLY, { "⏐", NULL, "↑" }, SIZE1, .667 },
+    { "\\Uparrow", STACKED_ONLY, { "‖", NULL, "⇑" }, SIZE1, .778 },
+    { "\\downarrow", STACKED_ONLY, { "↓", NULL, "⏐" }, SIZE1, .667 },
+    { "\\Downarrow", STACKED_ONLY, { "⇓", NULL, "‖" }, SIZE1, .778 },
+    { "\\updownarrow", STACKED_ONLY, { "↓", NULL, "↑" }, SIZE1, .667 },
+    { "\\Updownarrow", STACKED_ONLY, { "⇓", NULL, "⇑" }, SIZE1, .778 },
 };
 
 gboolean tg_katex_is_delimiter(const char *name)
@@ -771,21 +719,21 @@ static const char *delimiter_shown(const char *name)
     return tg_katex_shown(name, FALSE);
 }
 
-static Box *null_delimiter(Layout *layout, BoxType type, Options options)
+static Box *null_delimiter(TgKatexClass type, Options options)
 {
-    Box *box = set_type(box_new(layout), type, options);
+    Box *box = box_new(type, options);
 
     box->width = .12 / multiplier_of(options);
     return box;
 }
 
 /* One glyph of @font in the size of style @style. */
-static Box *glyph_delimiter(Layout *layout, const char *shown, TgKatexFont font, guint style,
-                            gboolean centered, BoxType type, Options options)
+static Box *glyph_delimiter(const char *shown, TgKatexFont font, guint style, gboolean centered,
+                            TgKatexClass type, Options options)
 {
     const Options sized = with_base_style(options, style);
-    Box *symbol = box_symbol(layout, NO_TYPE, shown, font, "", FALSE, options);
-    Box *box = box_scaled(layout, symbol, multiplier_of(sized) / multiplier_of(options));
+    Box *symbol = box_symbol(NONE, shown, font, "", FALSE, options);
+    Box *box = box_scaled(symbol, multiplier_of(sized) / multiplier_of(options), options);
 
     symbol->italic = 0;
     if (centered) {
@@ -795,12 +743,13 @@ static Box *glyph_delimiter(Layout *layout, const char *shown, TgKatexFont font,
         box->depth += shift;
         symbol->y = shift;
     }
-    return set_type(box, type, options);
+    box->type = type;
+    return box;
 }
 
 /* A delimiter of pieces, @height high. */
-static Box *stacked_delimiter(Layout *layout, const char *name, double height, gboolean centered,
-                              BoxType type, Options options)
+static Box *stacked_delimiter(const char *name, double height, gboolean centered, TgKatexClass type,
+                              Options options)
 {
     const guint row = find_delimiter(name);
     const char *const *pieces = delimiter_rows[row].pieces;
@@ -821,10 +770,11 @@ static Box *stacked_delimiter(Layout *layout, const char *name, double height, g
         const gboolean bar = delimiter_rows[row].kind == STACKED_ONLY;
         const double least = bar ? 1.2 : 3.6;
         total = least + MAX(0, ceil((height - least) / .6 - 1e-3)) * .6;
-        column = box_sized(layout, delimiter_rows[row].width, total / 2 + axis, total / 2 - axis);
+        column =
+            box_sized(NONE, delimiter_rows[row].width, total / 2 + axis, total / 2 - axis, options);
     } else {
         const double factor = pieces[1] != NULL ? 2 : 1;
-        const double step = font == TG_KATEX_SIZE4 ? .3 : .6;
+        const double step = font == SIZE4 ? .3 : .6;
         const double real =
             total + MAX(0, ceil((height - total) / (factor * step) - 1e-3)) * factor * step;
         const double inner =
@@ -837,70 +787,68 @@ static Box *stacked_delimiter(Layout *layout, const char *name, double height, g
             if (n > 0) {
                 lines[n++] = (Line){ .kern = -.008 };
                 lines[n++] =
-                    (Line){ .box = box_sized(layout, delimiter_rows[row].width, inner, 0) };
+                    (Line){ .box = box_sized(NONE, delimiter_rows[row].width, inner, 0, options) };
                 lines[n++] = (Line){ .kern = -.008 };
             }
-            lines[n++] =
-                (Line){ .box = box_symbol(layout, NO_TYPE, pieces[i], font, "", FALSE, sized) };
+            lines[n++] = (Line){ .box = box_symbol(NONE, pieces[i], font, "", FALSE, sized) };
         }
-        column = box_column(layout, FROM_BOTTOM, real / 2 - axis, lines, n, .5);
+        column = box_column(FROM_BOTTOM, real / 2 - axis, lines, n, .5, options);
     }
-    return set_type(box_scaled(layout, column, multiplier_of(sized) / multiplier_of(options)), type,
-                    options);
+    Box *box = box_scaled(column, multiplier_of(sized) / multiplier_of(options), options);
+    box->type = type;
+    return box;
 }
 
 static const double size_heights[] = { 0, 1.2, 1.8, 2.4, 3 };
 
 /* A delimiter that is at least @height high, if there is one. */
-static Box *grown_delimiter(Layout *layout, const char *name, double height, BoxType type,
-                            Options options)
+static Box *grown_delimiter(const char *name, double height, TgKatexClass type, Options options)
 {
-    static const guint styles[] = { SCRIPTSCRIPT, SCRIPT, TEXT_STYLE };
+    static const guint styles[] = { SCRIPTSCRIPT, SCRIPT_STYLE, TEXT_STYLE };
     const DelimiterKind kind = delimiter_rows[find_delimiter(name)].kind;
     const char *shown = delimiter_shown(name);
 
     for (guint i = MIN(2, 3 - options.style / 2); i < 3; i++) {
-        const TgKatexGlyph *glyph = tg_katex_glyph(TG_KATEX_MAIN, shown, FALSE);
+        const TgKatexGlyph *glyph = tg_katex_glyph(MAIN, shown, FALSE);
         const double extent = glyph != NULL ? (double) (glyph->height + glyph->depth) : 0;
         if (extent * multiplier_of(with_base_style(options, styles[i])) > height)
-            return glyph_delimiter(layout, shown, TG_KATEX_MAIN, styles[i], TRUE, type, options);
+            return glyph_delimiter(shown, MAIN, styles[i], TRUE, type, options);
     }
     for (guint i = 1; kind != STACKED_ONLY && i <= 4; i++) {
-        const TgKatexFont font = (TgKatexFont) (TG_KATEX_SIZE1 + i - 1);
+        const TgKatexFont font = (TgKatexFont) (SIZE1 + i - 1);
         const TgKatexGlyph *glyph = tg_katex_glyph(font, shown, FALSE);
         const double extent =
             glyph != NULL ? (double) (glyph->height + glyph->depth) : size_heights[i];
         if (extent > height || (kind == NEVER_STACKED && i == 4))
-            return glyph_delimiter(layout, shown, font, TEXT_STYLE, TRUE, type, options);
+            return glyph_delimiter(shown, font, TEXT_STYLE, TRUE, type, options);
     }
-    return stacked_delimiter(layout, name, height, TRUE, type, options);
+    return stacked_delimiter(name, height, TRUE, type, options);
 }
 
 /* A delimiter around something of @height and @depth, in em of base size. */
-static Box *around_delimiter(Layout *layout, const char *name, double height, double depth,
-                             BoxType type, Options options)
+static Box *around_delimiter(const char *name, double height, double depth, TgKatexClass type,
+                             Options options)
 {
     const double axis = metrics_of(options)->axis * multiplier_of(options);
     const double reach = MAX(height - axis, depth + axis);
 
     if (tg_katex_is_null(name))
-        return null_delimiter(layout, type, options);
-    return grown_delimiter(layout, name, MAX(reach / 500 * 901, 2 * reach - .5), type, options);
+        return null_delimiter(type, options);
+    return grown_delimiter(name, MAX(reach / 500 * 901, 2 * reach - .5), type, options);
 }
 
-static Box *sized_delimiter(Layout *layout, const char *name, guint size, BoxType type,
-                            Options options)
+static Box *sized_delimiter(const char *name, guint size, TgKatexClass type, Options options)
 {
     if (delimiter_rows[find_delimiter(name)].kind == STACKED_ONLY)
-        return stacked_delimiter(layout, name, size_heights[size], FALSE, type, options);
-    return glyph_delimiter(layout, delimiter_shown(name), (TgKatexFont) (TG_KATEX_SIZE1 + size - 1),
-                           TEXT_STYLE, FALSE, type, options);
+        return stacked_delimiter(name, size_heights[size], FALSE, type, options);
+    return glyph_delimiter(delimiter_shown(name), (TgKatexFont) (SIZE1 + size - 1), TEXT_STYLE,
+                           FALSE, type, options);
 }
 
 /* \middle delimiters, which grow when the contents are known, in groups that are transparent. */
-static Box *build_left_right(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_left_right(TgKatexNode *node, Options options)
 {
-    Box *list = build_expression(layout, node->list, options, TRUE, FALSE, OPEN, CLOSE);
+    Box *list = build_expression(node->list, options, TRUE, FALSE, OPEN, CLOSE);
     double height = 0, depth = 0;
 
     for (const Box *box = list; box != NULL; box = box->next)
@@ -912,15 +860,14 @@ static Box *build_left_right(Layout *layout, TgKatexNode *node, Options options)
     depth *= multiplier_of(options);
     for (Box **link = &list; *link != NULL; link = &(*link)->next)
         if ((*link)->is_middle) {
-            Box *grown =
-                around_delimiter(layout, (*link)->node->text, height, depth, NO_TYPE, options);
+            Box *grown = around_delimiter((*link)->text, height, depth, NONE, options);
             grown->next = (*link)->next;
             *link = grown;
         }
-    Box *left = around_delimiter(layout, node->left, height, depth, OPEN, options);
+    Box *left = around_delimiter(node->left, height, depth, OPEN, options);
     left->next = list;
-    *find_end(&left->next) = around_delimiter(layout, node->right, height, depth, CLOSE, options);
-    return box_row(layout, INNER, left, options);
+    *find_end(&left->next) = around_delimiter(node->right, height, depth, CLOSE, options);
+    return box_row(INNER, left, options);
 }
 
 /* ---- Scripts and operators ------------------------------------------------------------------- */
@@ -930,10 +877,10 @@ static TgKatexNode *base_of(TgKatexNode *node)
     for (;;) {
         if (node == NULL)
             return NULL;
-        if ((node->kind == TG_KATEX_N_GROUP || node->kind == TG_KATEX_N_COLOR) &&
-            node->list != NULL && node->list->next == NULL)
+        if ((node->kind == NODE_GROUP || node->kind == NODE_COLOR) && node->list != NULL &&
+            node->list->next == NULL)
             node = node->list;
-        else if (node->kind == TG_KATEX_N_FONT)
+        else if (node->kind == NODE_FONT)
             node = node->parts[0];
         else
             return node;
@@ -944,12 +891,12 @@ static gboolean is_character(TgKatexNode *node)
 {
     const TgKatexNode *base = base_of(node);
 
-    return base != NULL && base->kind == TG_KATEX_N_SYMBOL && base->class != TG_KATEX_SPACE;
+    return base != NULL && base->kind == NODE_SYMBOL && base->class != SPACE;
 }
 
 /* An operator between its limits. */
-static Box *attach_limits(Layout *layout, Box *base, TgKatexNode *sub, TgKatexNode *sup,
-                          Options options, double slant, double shift)
+static Box *attach_limits(Box *base, TgKatexNode *sub, TgKatexNode *sup, Options options,
+                          double slant, double shift)
 {
     const double *gaps = spacing_of_limits;
     Line lines[7];
@@ -957,13 +904,13 @@ static Box *attach_limits(Layout *layout, Box *base, TgKatexNode *sub, TgKatexNo
     Box *above = NULL, *below = NULL, *column;
     double above_kern = 0, below_kern = 0;
 
-    base = box_typed(layout, NO_TYPE, base, options);
+    base = box_typed(NONE, base, options);
     if (sup != NULL) {
-        above = build_in(layout, sup, with_style(options, sup_style(options.style)), options);
+        above = build_in(sup, with_style(options, sup_style(options.style)), options);
         above_kern = MAX(gaps[0], gaps[2] - above->depth);
     }
     if (sub != NULL) {
-        below = build_in(layout, sub, with_style(options, sub_style(options.style)), options);
+        below = build_in(sub, with_style(options, sub_style(options.style)), options);
         below_kern = MAX(gaps[1], gaps[3] - below->height);
     }
     const Line high = { .box = above, .left = slant }, low = { .box = below, .left = -slant };
@@ -979,27 +926,25 @@ static Box *attach_limits(Layout *layout, Box *base, TgKatexNode *sub, TgKatexNo
         lines[n++] = (Line){ .kern = gaps[4] };
     }
     if (above != NULL && below != NULL)
-        column =
-            box_column(layout, FROM_BOTTOM,
-                       gaps[4] + below->height + below->depth + below_kern + base->depth + shift,
-                       lines, n, .5);
+        column = box_column(
+            FROM_BOTTOM, gaps[4] + below->height + below->depth + below_kern + base->depth + shift,
+            lines, n, .5, options);
     else if (below != NULL)
-        column = box_column(layout, FROM_TOP, base->height - shift, lines, n, .5);
+        column = box_column(FROM_TOP, base->height - shift, lines, n, .5, options);
     else if (above != NULL)
-        column = box_column(layout, FROM_BOTTOM, base->depth + shift, lines, n, .5);
+        column = box_column(FROM_BOTTOM, base->depth + shift, lines, n, .5, options);
     else
         return base;
-    return box_typed(layout, OP, column, options);
+    return box_typed(OP, column, options);
 }
 
 /* An operator's name, a letter each. */
-static Box *build_name(Layout *layout, const char *name, Options options)
+static Box *build_name(const char *name, Options options)
 {
     Box *list = NULL, **end = &list;
 
     for (const char *p = name + 1; *p != '\0'; p++) {
-        *end =
-            box_symbol(layout, NO_TYPE, one_letter(layout, *p), TG_KATEX_MAIN, "", FALSE, options);
+        *end = box_symbol(NONE, tg_arena_text(options.arena, p, 1), MAIN, "", FALSE, options);
         end = &(*end)->next;
     }
     /* where a letter needs an element for its italic correction, the others have none */
@@ -1007,16 +952,15 @@ static Box *build_name(Layout *layout, const char *name, Options options)
     for (const Box *box = list; box != NULL; box = box->next)
         any = any || box->italic > 0;
     if (!is_tight(options) && !any)
-        join_symbols(layout, list);
+        join_symbols(list, options);
     for (Box *box = list; box != NULL && !is_tight(options) && any; box = box->next)
         if (box->italic == 0)
             box->text = "";
-    return box_row(layout, OP, list, options);
+    return box_row(OP, list, options);
 }
 
 /* An operator; with scripts they are its limits. */
-static Box *build_operator(Layout *layout, TgKatexNode *node, TgKatexNode *sub, TgKatexNode *sup,
-                           Options options)
+static Box *build_operator(TgKatexNode *node, TgKatexNode *sub, TgKatexNode *sup, Options options)
 {
     const gboolean doubled = node->text != NULL && tg_katex_is_word(node->text, "\\oiint \\oiiint");
     double shift = 0, slant = 0;
@@ -1024,53 +968,52 @@ static Box *build_operator(Layout *layout, TgKatexNode *node, TgKatexNode *sub, 
 
     if (node->flag) {
         const gboolean large = is_display(options) && strcmp(node->text, "\\smallint") != 0;
-        base = box_symbol(layout, OP, node->shown, large ? TG_KATEX_SIZE2 : TG_KATEX_SIZE1,
-                          "op-symbol", FALSE, options);
+        base = box_symbol(OP, node->shown, large ? SIZE2 : SIZE1, "op-symbol", FALSE, options);
     } else if (node->text == NULL) {
-        Box *list = build_list(layout, node->list, options);
+        Box *list = build_list(node->list, options);
         if (list != NULL && list->next == NULL && list->is_symbol) {
             base = list;
             base->type = OP;
         } else {
-            base = box_row(layout, OP, list, options);
+            base = box_row(OP, list, options);
         }
     } else {
-        base = build_name(layout, node->text, options);
+        base = build_name(node->text, options);
     }
     if ((base->is_symbol || doubled) && !node->no_shift) {
         shift = (base->height - base->depth) / 2 - metrics_of(options)->axis;
         slant = base->italic;
     }
     if (sub != NULL || sup != NULL)
-        return attach_limits(layout, base, sub, sup, options, slant, shift);
+        return attach_limits(base, sub, sup, options, slant, shift);
     if (base->is_symbol)
         base->y += shift;
     return base;
 }
 
-static Box *build_operator_name(Layout *layout, TgKatexNode *node, TgKatexNode *sub,
-                                TgKatexNode *sup, Options options)
+static Box *build_operator_name(TgKatexNode *node, TgKatexNode *sub, TgKatexNode *sup,
+                                Options options)
 {
     Options roman = options;
     TgKatexNode *copies = NULL, **end = &copies;
 
     roman.font = "mathrm";
     for (TgKatexNode *child = node->list; child != NULL; child = child->next) {
-        TgKatexNode *copy = tg_arena_regrow(layout->arena, child, sizeof *copy, sizeof *copy);
-        if (copy->kind == TG_KATEX_N_SYMBOL && copy->class != TG_KATEX_SPACE)
-            copy->class = TG_KATEX_ORD;
+        TgKatexNode *copy = tg_arena_regrow(options.arena, child, sizeof *copy, sizeof *copy);
+        if (copy->kind == NODE_SYMBOL && copy->class != SPACE)
+            copy->class = ORD;
         copy->next = NULL;
         *end = copy;
         end = &copy->next;
     }
-    Box *base = box_row(layout, OP, build_list(layout, copies, roman), options);
-    return sub != NULL || sup != NULL ? attach_limits(layout, base, sub, sup, options, 0, 0) : base;
+    Box *base = box_row(OP, build_list(copies, roman), options);
+    return sub != NULL || sup != NULL ? attach_limits(base, sub, sup, options, 0, 0) : base;
 }
 
-static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts, Options options);
+static Box *build_accent(TgKatexNode *node, TgKatexNode *scripts, Options options);
 
 /* Scripts at the right of a base that is built already. */
-static Box *attach_scripts(Layout *layout, Box *base, TgKatexNode *node, Options options)
+static Box *attach_scripts(Box *base, TgKatexNode *node, Options options)
 {
     const Metrics *metrics = metrics_of(options);
     const double factor = multiplier_of(options), right = .05 / factor;
@@ -1081,18 +1024,18 @@ static Box *attach_scripts(Layout *layout, Box *base, TgKatexNode *node, Options
 
     if (node->parts[2] != NULL) {
         const Options inner = with_style(options, sup_style(options.style));
-        sup = build_in(layout, node->parts[2], inner, options);
+        sup = build_in(node->parts[2], inner, options);
         if (!character)
             up = base->height - metrics_of(inner)->sup_drop * multiplier_of(inner) / factor;
     }
     if (node->parts[1] != NULL) {
         const Options inner = with_style(options, sub_style(options.style));
-        sub = build_in(layout, node->parts[1], inner, options);
+        sub = build_in(node->parts[1], inner, options);
         if (!character)
             down = base->depth + metrics_of(inner)->sub_drop * multiplier_of(inner) / factor;
         if (base->is_symbol ||
-            (base_node != NULL && base_node->kind == TG_KATEX_N_OPERATOR &&
-             base_node->text != NULL && tg_katex_is_word(base_node->text, "\\oiint \\oiiint")))
+            (base_node != NULL && base_node->kind == NODE_OPERATOR && base_node->text != NULL &&
+             tg_katex_is_word(base_node->text, "\\oiint \\oiiint")))
             left = -base->italic;
     }
     const double least = options.style == DISPLAY  ? metrics->sup1
@@ -1112,60 +1055,55 @@ static Box *attach_scripts(Layout *layout, Box *base, TgKatexNode *node, Options
         }
         const Line lines[] = { { .box = sub, .shift = down, .left = left, .right = right },
                                { .box = sup, .shift = -up, .right = right } };
-        scripts = box_column(layout, BY_SHIFTS, 0, lines, 2, 0);
+        scripts = box_column(BY_SHIFTS, 0, lines, 2, 0, options);
     } else if (sub != NULL) {
         down = MAX(MAX(down, metrics->sub1), sub->height - .8 * metrics->x_height);
         const Line line = { .box = sub, .left = left, .right = right };
-        scripts = box_column(layout, SHIFTED, down, &line, 1, 0);
+        scripts = box_column(SHIFTED, down, &line, 1, 0, options);
     } else {
         up = MAX(MAX(up, least), sup->depth + .25 * metrics->x_height);
         const Line line = { .box = sup, .right = right };
-        scripts = box_column(layout, SHIFTED, -up, &line, 1, 0);
+        scripts = box_column(SHIFTED, -up, &line, 1, 0, options);
     }
-    const BoxType type = base->type == NO_TYPE || is_edge(base->type) ? ORD : base->type;
+    const TgKatexClass type = base->type == NONE || is_edge(base->type) ? ORD : base->type;
     base->next = scripts;
-    return box_row(layout, type, base, options);
+    return box_row(type, base, options);
 }
 
-static Box *build_scripts(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_scripts(TgKatexNode *node, Options options)
 {
     TgKatexNode *base = node->parts[0], *sub = node->parts[1], *sup = node->parts[2];
 
     if (tg_katex_takes_limits(base, is_display(options)))
-        return base->kind == TG_KATEX_N_OPERATOR
-                   ? build_operator(layout, base, sub, sup, options)
-                   : build_operator_name(layout, base, sub, sup, options);
-    if (base != NULL && base->kind == TG_KATEX_N_ACCENT && is_character(base->parts[0]))
-        return build_accent(layout, base, node, options);
-    if (base != NULL && base->kind == TG_KATEX_N_BRACE &&
+        return base->kind == NODE_OPERATOR ? build_operator(base, sub, sup, options)
+                                           : build_operator_name(base, sub, sup, options);
+    if (base != NULL && base->kind == NODE_ACCENT && is_character(base->parts[0]))
+        return build_accent(base, node, options);
+    if (base != NULL && base->kind == NODE_BRACE &&
         (sub == NULL) == (strcmp(base->text, "\\overbrace") == 0))
-        return box_typed(
-            layout, ORD,
-            attach_limits(layout, build_group(layout, base, options), sub, sup, options, 0, 0),
-            options);
-    Box *box = base != NULL ? build_group(layout, base, options) : box_new(layout);
-    if (box->is_fragment)
-        box = box_row(layout, NO_TYPE, box->first, options);
-    return attach_scripts(layout, box, node, options);
+        return box_typed(ORD, attach_limits(build_group(base, options), sub, sup, options, 0, 0),
+                         options);
+    Box *box = base != NULL ? build_group(base, options) : box_new(NONE, options);
+    return attach_scripts(box, node, options);
 }
 
 /* ---- Fractions, roots, accents, bars --------------------------------------------------------- */
 
-static Box *build_fraction(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_fraction(TgKatexNode *node, Options options)
 {
     const guint around = options.style & ~(guint) CRAMPED;
     guint style = options.style;
 
     if (node->number == 0)
-        style = around >= SCRIPT ? text_of_style(options.style) : DISPLAY;
+        style = around >= SCRIPT_STYLE ? text_of_style(options.style) : DISPLAY;
     else if (node->number == 1 && around == DISPLAY)
         style = TEXT_STYLE;
     else if (node->number >= 2)
         style = (guint) node->number * 2;
     const guint above_style = style < TEXT_STYLE ? style + TEXT_STYLE : sup_style(style);
     const guint below_style = above_style | CRAMPED;
-    Box *above = build_in(layout, node->parts[0], with_style(options, above_style), options);
-    Box *below = build_in(layout, node->parts[1], with_style(options, below_style), options);
+    Box *above = build_in(node->parts[0], with_style(options, above_style), options);
+    Box *below = build_in(node->parts[1], with_style(options, below_style), options);
     const Metrics *metrics = metrics_of(options);
     const gboolean display = style < TEXT_STYLE || node->number == 0;
     double bar = 0, spacing = metrics->rule, up, down, clearance;
@@ -1196,45 +1134,46 @@ static Box *build_fraction(Layout *layout, TgKatexNode *node, Options options)
             down += clearance - (axis - .5 * bar - (below->height - down));
     }
     const Line lines[] = { { .box = below, .shift = down }, { .box = above, .shift = -up } };
-    Box *fraction = box_column(layout, BY_SHIFTS, 0, lines, 2, .5);
+    Box *fraction = box_column(BY_SHIFTS, 0, lines, 2, .5, options);
     const Options styled = with_style(options, style);
     const double factor = multiplier_of(styled) / multiplier_of(options);
     fraction->height *= factor;
     fraction->depth *= factor;
-    const double size = style < TEXT_STYLE      ? metrics->delim1
-                        : style >= SCRIPTSCRIPT ? metrics_of(with_style(options, SCRIPT))->delim2
-                                                : metrics->delim2;
-    Box *left = node->left != NULL ? grown_delimiter(layout, node->left, size, OPEN, styled)
-                                   : null_delimiter(layout, OPEN, options);
-    Box *right = node->no_shift        ? box_new(layout)
-                 : node->right != NULL ? grown_delimiter(layout, node->right, size, CLOSE, styled)
-                                       : null_delimiter(layout, CLOSE, options);
+    const double size = style < TEXT_STYLE ? metrics->delim1
+                        : style >= SCRIPTSCRIPT
+                            ? metrics_of(with_style(options, SCRIPT_STYLE))->delim2
+                            : metrics->delim2;
+    Box *left = node->left != NULL ? grown_delimiter(node->left, size, OPEN, styled)
+                                   : null_delimiter(OPEN, options);
+    Box *right = node->no_shift        ? box_new(NONE, options)
+                 : node->right != NULL ? grown_delimiter(node->right, size, CLOSE, styled)
+                                       : null_delimiter(CLOSE, options);
     left->next = fraction;
     fraction->next = right;
-    Box *row = box_row(layout, ORD, left, options);
+    Box *row = box_row(ORD, left, options);
     if (styled.size == options.size)
         return row;
     const double height = row->height, depth = row->depth;
-    Box *scaled = box_scaled(layout, row, factor);
+    Box *scaled = box_scaled(row, factor, options);
     scaled->height = height;
     scaled->depth = depth;
     return scaled;
 }
 
-static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_root(TgKatexNode *node, Options options)
 {
     const Metrics *metrics = metrics_of(options);
-    Box *inner = build_group(layout, node->parts[0], with_cramped(options));
+    Box *inner = build_group(node->parts[0], with_cramped(options));
     const double rule = metrics->rule;
     const double phi = is_display(options) ? metrics->x_height : rule;
     double clearance = rule + phi / 4;
 
-    inner = box_typed(layout, NO_TYPE, inner, options);
+    inner = box_typed(NONE, inner, options);
     if (inner->height == 0)
         inner->height = metrics->x_height;
     /* the sign: the smallest form that is high enough */
     const Options base =
-        with_base_style(options, options.style < SCRIPT ? TEXT_STYLE : options.style);
+        with_base_style(options, options.style < SCRIPT_STYLE ? TEXT_STYLE : options.style);
     const double wanted = inner->height + inner->depth + clearance + rule;
     const double want = wanted * multiplier_of(base);
     double height = wanted, advance = 1.056, factor = multiplier_of(base);
@@ -1256,21 +1195,21 @@ static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
     const double shift = height - inner->height - clearance - bar;
     const Line lines[] = { { .box = inner, .left = advance },
                            { .kern = -(inner->height + shift) },
-                           { .box = box_sized(layout, 0, height, 0) },
+                           { .box = box_sized(NONE, 0, height, 0, options) },
                            { .kern = bar } };
-    Box *body = box_column(layout, SHIFTED, 0, lines, 4, 0);
+    Box *body = box_column(SHIFTED, 0, lines, 4, 0, options);
     if (node->parts[1] == NULL)
-        return box_typed(layout, ORD, body, options);
-    Box *index = build_in(layout, node->parts[1], with_style(options, SCRIPTSCRIPT), options);
+        return box_typed(ORD, body, options);
+    Box *index = build_in(node->parts[1], with_style(options, SCRIPTSCRIPT), options);
     const Line line = { .box = index };
-    Box *raised = box_column(layout, SHIFTED, -.6 * (body->height - body->depth), &line, 1, 0);
-    Box *before = box_space(layout, 5. / 18);
-    Box *after = box_space(layout, -10. / 18);
+    Box *raised = box_column(SHIFTED, -.6 * (body->height - body->depth), &line, 1, 0, options);
+    Box *before = box_space(5. / 18, options);
+    Box *after = box_space(-10. / 18, options);
     before->next = raised;
     raised->next = after;
     after->next = body;
     body->next = NULL;
-    return box_row(layout, ORD, before, options);
+    return box_row(ORD, before, options);
 }
 
 /* An accent: what it shows, and the width that centers it. */
@@ -1288,22 +1227,21 @@ static const struct {
     { "\\v", "ˇ", .5 },         { "\\textcircled", "◯", 1 }, { "\\vec", NULL, .471 },
 };
 
-static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
+static Box *accent_column(TgKatexNode *node, Options options)
 {
-    Box *body = build_group(layout, node->parts[0], with_cramped(options));
+    Box *body = build_group(node->parts[0], with_cramped(options));
     const char *shown = NULL;
     double width = .5, skew = 0;
     Box *accent;
 
-    body = body->is_fragment ? box_row(layout, NO_TYPE, body->first, options) : body;
     const gboolean below = strcmp(node->text, "\\c") == 0;
     if (node->flag) {
-        accent = box_sized(layout, 0, .3, 0); /* .24 to .56 in KaTeX */
+        accent = box_sized(NONE, 0, .3, 0, options); /* .24 to .56 in KaTeX */
         const Line lines[] = { { .box = body }, { .box = accent } };
-        return box_column(layout, SHIFTED, 0, lines, 2, 0);
+        return box_column(SHIFTED, 0, lines, 2, 0, options);
     }
     if (is_character(node->parts[0])) {
-        const Box *base = build_group(layout, base_of(node->parts[0]), with_cramped(options));
+        const Box *base = build_group(base_of(node->parts[0]), with_cramped(options));
         skew = base->is_symbol ? base->skew : 0;
     }
     double clearance =
@@ -1314,33 +1252,33 @@ static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
             width = accents[i].width;
         }
     if (shown == NULL) {
-        accent = box_sized(layout, 0, .714, 0);
+        accent = box_sized(NONE, 0, .714, 0, options);
     } else {
-        accent = build_ord(layout, shown, FALSE, node->in_text, TG_KATEX_MAIN, options);
+        accent = build_ord(shown, FALSE, node->in_text, MAIN, options);
         accent->width -= accent->italic;
         accent->italic = 0;
         if (below)
             clearance += accent->depth;
     }
-    Box *holder = box_typed(layout, NO_TYPE, accent, options);
+    Box *holder = box_typed(NONE, accent, options);
     holder->width = 0;
     const Line lines[] = { { .box = body }, { .kern = -clearance }, { .box = holder } };
-    Box *column = box_column(layout, SHIFTED, 0, lines, 3, .5);
+    Box *column = box_column(SHIFTED, 0, lines, 3, .5, options);
     holder->x = column->width / 2 + skew - width / 2;
     return column;
 }
 
-static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts, Options options)
+static Box *build_accent(TgKatexNode *node, TgKatexNode *scripts, Options options)
 {
-    Box *wrap = box_typed(layout, ORD, accent_column(layout, node, options), options);
+    Box *wrap = box_typed(ORD, accent_column(node, options), options);
 
     if (scripts == NULL)
         return wrap;
     /* scripts are placed as if the accent were not there */
     TgKatexNode bare = *scripts;
     bare.parts[0] = node->parts[0];
-    Box *base = build_group(layout, node->parts[0], options);
-    Box *whole = attach_scripts(layout, base, &bare, options);
+    Box *base = build_group(node->parts[0], options);
+    Box *whole = attach_scripts(base, &bare, options);
     Box *attached = whole->first->next;
     whole->type = ORD;
     whole->first = wrap;
@@ -1351,39 +1289,39 @@ static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts
     return whole;
 }
 
-static Box *build_bar(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_bar(TgKatexNode *node, Options options)
 {
-    const gboolean over = node->kind == TG_KATEX_N_OVERLINE;
+    const gboolean over = node->kind == NODE_OVERLINE;
     const double rule = metrics_of(options)->rule;
-    Box *inner = build_group(layout, node->parts[0], over ? with_cramped(options) : options);
-    Box *line = box_sized(layout, 0, rule, 0);
+    Box *inner = build_group(node->parts[0], over ? with_cramped(options) : options);
+    Box *line = box_sized(NONE, 0, rule, 0, options);
 
-    inner = box_typed(layout, NO_TYPE, inner, options);
+    inner = box_typed(NONE, inner, options);
     const Line above[] = {
         { .box = inner }, { .kern = 3 * rule }, { .box = line }, { .kern = rule }
     };
     const Line below[] = {
         { .kern = rule }, { .box = line }, { .kern = 3 * rule }, { .box = inner }
     };
-    return box_typed(layout, ORD,
-                     over ? box_column(layout, SHIFTED, 0, above, 4, 0)
-                          : box_column(layout, FROM_TOP, inner->height, below, 4, 0),
+    return box_typed(ORD,
+                     over ? box_column(SHIFTED, 0, above, 4, 0, options)
+                          : box_column(FROM_TOP, inner->height, below, 4, 0, options),
                      options);
 }
 
 /* An arrow with its labels: drawn, so that only its place counts. */
-static Box *build_arrow(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_arrow(TgKatexNode *node, Options options)
 {
     const double axis = metrics_of(options)->axis;
-    Box *arrow = box_sized(layout, 1.5, axis + .26, .26 - axis);
-    Box *column = attach_limits(layout, arrow, node->parts[1], node->parts[0], options, 0, 0);
+    Box *arrow = box_sized(NONE, 1.5, axis + .26, .26 - axis, options);
+    Box *column = attach_limits(arrow, node->parts[1], node->parts[0], options, 0, 0);
 
-    return box_typed(layout, REL, column, options);
+    return box_typed(REL, column, options);
 }
 
-static Box *build_box(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_box(TgKatexNode *node, Options options)
 {
-    Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
+    Box *inner = box_typed(NONE, build_group(node->parts[0], options), options);
     double pad = 0, top = 0;
 
     if (tg_katex_is_word(node->text, "\\fbox \\fcolorbox \\colorbox")) {
@@ -1391,14 +1329,15 @@ static Box *build_box(Layout *layout, TgKatexNode *node, Options options)
         top = .3 + (strcmp(node->text, "\\colorbox") == 0 ? 0 : .04);
     }
     inner->x = pad;
-    Box *box = box_sized(layout, inner->width + 2 * pad, inner->height + top, inner->depth + top);
+    Box *box =
+        box_sized(ORD, inner->width + 2 * pad, inner->height + top, inner->depth + top, options);
     box->first = inner;
-    return set_type(box, ORD, options);
+    return box;
 }
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
 
-static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_array(TgKatexNode *node, Options options)
 {
     const TgKatexArray *array = node->array;
     const guint n_columns = array->n_columns, n_rows = array->n_rows;
@@ -1417,7 +1356,7 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
         double gap = length_of(array->rows[r].gap, options);
         guint c = 0;
         for (TgKatexNode *cell = row->list; cell != NULL && c < n_columns; cell = cell->next, c++) {
-            Box *box = build_in(layout, cell, cells, options);
+            Box *box = build_in(cell, cells, options);
             boxes[r * n_columns + c] = box;
             height = MAX(height, box->height);
             depth = MAX(depth, box->depth);
@@ -1447,37 +1386,37 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
         const double before = array->aligned && c % 2 == 0 ? 1 : usual;
         const double after = array->cases && c == 0 ? 1 : usual;
         if ((c > 0 || array->padded) && before > 0) {
-            *end = box_space(layout, before);
+            *end = box_space(before, options);
             end = &(*end)->next;
         }
         g_autofree Line *lines = g_new0(Line, n_rows + 1);
         guint n = 0;
         for (r = 0; r < n_rows; r++)
             if (boxes[r * n_columns + c] != NULL) {
-                Box *cell = box_typed(layout, NO_TYPE, boxes[r * n_columns + c], options);
+                Box *cell = box_typed(NONE, boxes[r * n_columns + c], options);
                 cell->height = heights[r];
                 cell->depth = depths[r];
                 lines[n++] = (Line){ .box = cell, .shift = places[r] - offset };
             }
         if (n > 0) {
-            *end = box_column(layout, BY_SHIFTS, 0, lines, n,
+            *end = box_column(BY_SHIFTS, 0, lines, n,
                               align == 'l'   ? 0
                               : align == 'r' ? 1
-                                             : .5);
+                                             : .5,
+                              options);
             end = &(*end)->next;
         }
         if ((c + 1 < n_columns || array->padded) && after > 0) {
-            *end = box_space(layout, after);
+            *end = box_space(after, options);
             end = &(*end)->next;
         }
     }
-    Box *table = box_row(layout, ORD, list, options);
+    Box *table = box_row(ORD, list, options);
     /* the numbers of rows are printed over their right ends */
     end = find_end(&table->first);
     for (r = 0; r < n_rows; r++)
         if (array->rows[r].tag != NULL) {
-            Box *tag = box_typed(layout, NO_TYPE, build_group(layout, array->rows[r].tag, options),
-                                 options);
+            Box *tag = box_typed(NONE, build_group(array->rows[r].tag, options), options);
             tag->x = table->width - tag->width;
             tag->y = places[r] - offset;
             *end = tag;
@@ -1501,24 +1440,24 @@ static Options with_text_font(Options options, const char *command)
     return options;
 }
 
-static Box *build_lap(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_lap(TgKatexNode *node, Options options)
 {
-    Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
+    Box *inner = box_typed(NONE, build_group(node->parts[0], options), options);
 
     inner->x = strcmp(node->text, "\\mathllap") == 0   ? -inner->width
                : strcmp(node->text, "\\mathclap") == 0 ? -inner->width / 2
                                                        : 0;
-    Box *box = box_sized(layout, 0, inner->height, inner->depth);
+    Box *box = box_sized(ORD, 0, inner->height, inner->depth, options);
     box->first = inner;
-    return set_type(box, ORD, options);
+    return box;
 }
 
-static Box *build_phantom(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_phantom(TgKatexNode *node, Options options)
 {
     if (strcmp(node->text, "\\phantom") == 0)
-        return build_fragment(layout, node->list, options, options);
-    Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
-    Box *box = box_typed(layout, ORD, inner, options);
+        return build_fragment(node->list, options, options);
+    Box *inner = box_typed(NONE, build_group(node->parts[0], options), options);
+    Box *box = box_typed(ORD, inner, options);
     if (strcmp(node->text, "\\hphantom") == 0)
         box->height = box->depth = 0;
     else
@@ -1526,105 +1465,99 @@ static Box *build_phantom(Layout *layout, TgKatexNode *node, Options options)
     return box;
 }
 
-static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
+static Box *build_group(TgKatexNode *node, Options options)
 {
     Options inner = options;
     TgKatexNode *choice;
     Box *box;
     double shift;
 
-    if (node == NULL || layout->budget == 0)
-        return box_new(layout);
-    layout->budget--;
+    if (node == NULL || *options.budget == 0)
+        return box_new(NONE, options);
+    --*options.budget;
     switch (node->kind) {
-    case TG_KATEX_N_SYMBOL:
-        return build_symbol(layout, node, options);
-    case TG_KATEX_N_GROUP:
-        return node->flag ? build_fragment(layout, node->list, options, options)
-                          : box_row(layout, ORD, build_list(layout, node->list, options), options);
-    case TG_KATEX_N_SCRIPTS:
-        return build_scripts(layout, node, options);
-    case TG_KATEX_N_OPERATOR:
-        return build_operator(layout, node, NULL, NULL, options);
-    case TG_KATEX_N_OPERATORNAME:
-        return build_operator_name(layout, node, NULL, NULL, options);
-    case TG_KATEX_N_FRACTION:
-        return build_fraction(layout, node, options);
-    case TG_KATEX_N_ROOT:
-        return build_root(layout, node, options);
-    case TG_KATEX_N_ACCENT:
-        return build_accent(layout, node, NULL, options);
-    case TG_KATEX_N_ARROW:
-        return build_arrow(layout, node, options);
-    case TG_KATEX_N_OVERLINE:
-    case TG_KATEX_N_UNDERLINE:
-        return build_bar(layout, node, options);
-    case TG_KATEX_N_BRACE:
-    case TG_KATEX_N_SMASH:
-    case TG_KATEX_N_UNDER_ACCENT:
-        return box_typed(layout, ORD, build_group(layout, node->parts[0], options), options);
-    case TG_KATEX_N_LEFT_RIGHT:
-        return build_left_right(layout, node, options);
-    case TG_KATEX_N_BOX:
-        return build_box(layout, node, options);
-    case TG_KATEX_N_ARRAY:
-        return build_array(layout, node, options);
-    case TG_KATEX_N_COLOR:
-        return build_fragment(layout, node->list, options, options);
-    case TG_KATEX_N_FONT:
+    case NODE_SYMBOL:
+        return build_symbol(node, options);
+    case NODE_GROUP:
+        return node->flag ? build_fragment(node->list, options, options)
+                          : box_row(ORD, build_list(node->list, options), options);
+    case NODE_SCRIPTS:
+        return build_scripts(node, options);
+    case NODE_OPERATOR:
+        return build_operator(node, NULL, NULL, options);
+    case NODE_OPERATORNAME:
+        return build_operator_name(node, NULL, NULL, options);
+    case NODE_FRACTION:
+        return build_fraction(node, options);
+    case NODE_ROOT:
+        return build_root(node, options);
+    case NODE_ACCENT:
+        return build_accent(node, NULL, options);
+    case NODE_ARROW:
+        return build_arrow(node, options);
+    case NODE_OVERLINE:
+    case NODE_UNDERLINE:
+        return build_bar(node, options);
+    case NODE_BRACE:
+    case NODE_SMASH:
+    case NODE_UNDER_ACCENT:
+        return box_typed(ORD, build_group(node->parts[0], options), options);
+    case NODE_LEFT_RIGHT:
+        return build_left_right(node, options);
+    case NODE_BOX:
+        return build_box(node, options);
+    case NODE_ARRAY:
+        return build_array(node, options);
+    case NODE_COLOR:
+        return build_fragment(node->list, options, options);
+    case NODE_FONT:
         inner.font = node->text;
-        return build_group(layout, node->parts[0], inner);
-    case TG_KATEX_N_CLASS:
-        return box_row(layout, type_of_class(node->class), build_list(layout, node->list, options),
-                       options);
-    case TG_KATEX_N_SIZING:
-        return build_fragment(layout, node->list, with_size(options, (guint) node->number),
-                              options);
-    case TG_KATEX_N_STYLE:
+        return build_group(node->parts[0], inner);
+    case NODE_CLASS:
+        return box_row(node->class, build_list(node->list, options), options);
+    case NODE_SIZING:
+        return build_fragment(node->list, with_size(options, (guint) node->number), options);
+    case NODE_STYLE:
         inner = with_style(options, (guint) node->number * 2);
         inner.font = NULL;
-        return build_fragment(layout, node->list, inner, options);
-    case TG_KATEX_N_TEXT:
+        return build_fragment(node->list, inner, options);
+    case NODE_TEXT:
         inner = with_text_font(options, node->text);
-        return box_row(layout, ORD, build_list(layout, node->list, inner), inner);
-    case TG_KATEX_N_LAP:
-        return build_lap(layout, node, options);
-    case TG_KATEX_N_PHANTOM:
-        return build_phantom(layout, node, options);
-    case TG_KATEX_N_LINE_END:
-        box = box_space(layout, 0);
+        return box_row(ORD, build_list(node->list, inner), inner);
+    case NODE_LAP:
+        return build_lap(node, options);
+    case NODE_PHANTOM:
+        return build_phantom(node, options);
+    case NODE_LINE_END:
+        box = box_space(0, options);
         box->is_newline = TRUE;
         box->gap = length_of(node->size, options);
         return box;
-    case TG_KATEX_N_DELIMITER:
+    case NODE_DELIMITER:
         if (tg_katex_is_null(node->text))
-            return set_type(box_new(layout), type_of_class(node->class), options);
-        return sized_delimiter(layout, node->text, (guint) node->number, type_of_class(node->class),
-                               options);
-    case TG_KATEX_N_MIDDLE:
-        box = tg_katex_is_null(node->text)
-                  ? null_delimiter(layout, NO_TYPE, options)
-                  : sized_delimiter(layout, node->text, 1, NO_TYPE, options);
+            return box_new(node->class, options);
+        return sized_delimiter(node->text, (guint) node->number, node->class, options);
+    case NODE_MIDDLE:
+        box = tg_katex_is_null(node->text) ? null_delimiter(NONE, options)
+                                           : sized_delimiter(node->text, 1, NONE, options);
         box->is_middle = TRUE;
-        box->node = node;
+        box->text = node->text;
         return box;
-    case TG_KATEX_N_KERN:
-        return box_space(layout, length_of(node->size, options));
-    case TG_KATEX_N_RULE:
+    case NODE_KERN:
+        return box_space(length_of(node->size, options), options);
+    case NODE_RULE:
         shift = length_of(node->size, options);
-        box = box_sized(layout, length_of(node->sizes[0], options),
-                        length_of(node->sizes[1], options) + shift, -shift);
-        return set_type(box, ORD, options);
-    case TG_KATEX_N_RAISE:
-        box = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
-        return box_column(layout, SHIFTED, -length_of(node->size, options), &(Line){ .box = box },
-                          1, 0);
-    case TG_KATEX_N_CHOICE:
+        return box_sized(ORD, length_of(node->sizes[0], options),
+                         length_of(node->sizes[1], options) + shift, -shift, options);
+    case NODE_RAISE:
+        box = box_typed(NONE, build_group(node->parts[0], options), options);
+        return box_column(SHIFTED, -length_of(node->size, options), &(Line){ .box = box }, 1, 0,
+                          options);
+    case NODE_CHOICE:
         choice = node->parts[options.style / 2];
-        return build_fragment(layout, choice->kind == TG_KATEX_N_GROUP ? choice->list : choice,
-                              options, options);
+        return build_fragment(choice->kind == NODE_GROUP ? choice->list : choice, options, options);
     default:
-        return box_new(layout);
+        return box_new(NONE, options);
     }
 }
 
@@ -1656,8 +1589,8 @@ static void emit_symbol(const Box *box, double x, double y, double scale, GArray
         const gunichar c = g_utf8_get_char(p);
         if (is_invisible(c))
             continue;
-        const TgKatexSymbolAt at = { c, (float) (left + width * (i + .5) / n),
-                                     (float) (to_grid(y * PX_PER_EM) - middle) };
+        const TgOlmocrSymbol at = { c, (float) (left + width * (i + .5) / n),
+                                    (float) (to_grid(y * PX_PER_EM) - middle) };
         g_array_append_val(out, at);
         i++;
     }
@@ -1666,37 +1599,32 @@ static void emit_symbol(const Box *box, double x, double y, double scale, GArray
 /* Places of children are in em of the box, times its scale. */
 static void emit_box(const Box *box, double x, double y, double scale, GArray *out)
 {
-    double run = 0;
-
     x += box->x * scale;
     y += box->y * scale;
-    if (box->is_symbol) {
-        emit_symbol(box, x, y, scale * box->scale, out);
-        return;
-    }
-    for (const Box *child = box->first; child != NULL; child = child->next) {
-        /* the children of a fragment have no places of their own yet */
-        emit_box(child, box->is_fragment ? x + run * scale * box->scale : x, y, scale * box->scale,
-                 out);
-        run += child->width;
-    }
+    scale *= box->scale;
+    if (box->is_symbol)
+        emit_symbol(box, x, y, scale, out);
+    for (const Box *child = box->first; child != NULL; child = child->next)
+        emit_box(child, x, y, scale, out);
 }
 
-guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgKatexSymbolAt **out)
+guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgOlmocrSymbol **out)
 {
-    Layout layout = { .arena = arena, .budget = 200000 };
-    const Options options = { .style = DISPLAY,
+    guint64 budget = 200000;
+    const Options options = { .arena = arena,
+                              .budget = &budget,
+                              .style = DISPLAY,
                               .size = BASE_SIZE,
                               .text_size = BASE_SIZE,
                               .family = "",
                               .weight = "",
                               .shape = "" };
-    g_autoptr(GArray) symbols = g_array_new(FALSE, FALSE, sizeof(TgKatexSymbolAt));
+    g_autoptr(GArray) symbols = g_array_new(FALSE, FALSE, sizeof(TgOlmocrSymbol));
     const double ascent = 27.42 / PX_PER_EM, descent = 7.42 / PX_PER_EM;
     double y = 0, right = 0, depth = 0;
     gboolean is_first = TRUE;
 
-    Box *list = build_expression(&layout, formula->list, options, TRUE, TRUE, LEFTMOST, RIGHTMOST);
+    Box *list = build_expression(formula->list, options, TRUE, TRUE, LEFTMOST, RIGHTMOST);
     for (Box *line = list; line != NULL;) {
         Box *end = line;
         double width = 0, height = ascent, low = descent;
@@ -1721,7 +1649,7 @@ guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgKatexSymbolAt **ou
         line = end != NULL ? end->next : NULL;
     }
     if (formula->tag != NULL) {
-        const Box *tag = build_group(&layout, formula->tag, options);
+        const Box *tag = build_group(formula->tag, options);
         emit_box(tag, right - tag->width, y, 1, symbols);
     }
     *out = tg_arena_alloc(arena, (symbols->len + 1) * sizeof **out);

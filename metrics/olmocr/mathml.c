@@ -74,12 +74,11 @@ static const char *variant_of(const TgKatexNode *node, const char *font)
     if (font == NULL || strcmp(font, "mathnormal") == 0)
         return NULL;
     if (strcmp(font, "boldsymbol") == 0)
-        return node->class == TG_KATEX_ORD ? "bold" : "bold-italic";
+        return node->class == ORD ? "bold" : "bold-italic";
     const TgKatexMathFont *row = tg_katex_math_font(font);
     if (row != NULL && row->variant != NULL)
         return row->variant;
-    return tg_katex_glyph(TG_KATEX_MAIN, tg_katex_shown(node->text, node->in_text),
-                          node->in_text) != NULL
+    return tg_katex_glyph(MAIN, tg_katex_shown(node->text, node->in_text), node->in_text) != NULL
                ? "normal"
                : NULL;
 }
@@ -89,7 +88,7 @@ static const char *variant_of(const TgKatexNode *node, const char *font)
 static void write_ordinary(Writer to, const TgKatexNode *node, const char *variant,
                            const char *shown)
 {
-    const gboolean letter = node->class == TG_KATEX_LETTER;
+    const gboolean letter = node->class == LETTER;
     const char *tag = letter                               ? "mi"
                       : node->in_text                      ? "mtext"
                       : g_ascii_isdigit(node->text[0])     ? "mn"
@@ -111,22 +110,22 @@ static void write_symbol(Writer to, const TgKatexNode *node)
     const char *variant = variant_of(node, to.font), *attributes = "";
 
     switch (node->class) {
-    case TG_KATEX_LETTER:
-    case TG_KATEX_ORD:
+    case LETTER:
+    case ORD:
         write_ordinary(to, node, variant, shown);
         return;
-    case TG_KATEX_SPACE:
+    case SPACE:
         write_text(to, tg_katex_is_word(node->text, "\\nobreak \\allowbreak") ? "mspace" : "mtext",
                    "", "");
         return;
-    case TG_KATEX_PUNCTUATION:
+    case PUNCT:
         attributes = "separator=\"true\"";
         break;
-    case TG_KATEX_OPEN:
-    case TG_KATEX_CLOSE:
+    case OPEN:
+    case CLOSE:
         attributes = "stretchy=\"false\"";
         break;
-    case TG_KATEX_BINARY:
+    case BIN:
         if (variant != NULL && strcmp(variant, "bold-italic") == 0)
             attributes = "mathvariant=\"bold-italic\"";
         break;
@@ -151,18 +150,17 @@ static void write_parts(Writer to, const char *tag, const char *attributes, cons
 /* A body with a sign over or under it; an arrow is the sign between its labels. */
 static void write_signed(Writer to, const TgKatexNode *node)
 {
-    const gboolean line = node->kind == TG_KATEX_N_OVERLINE || node->kind == TG_KATEX_N_UNDERLINE;
-    const gboolean under = node->kind == TG_KATEX_N_UNDERLINE ||
-                           node->kind == TG_KATEX_N_UNDER_ACCENT ||
+    const gboolean line = node->kind == NODE_OVERLINE || node->kind == NODE_UNDERLINE;
+    const gboolean under = node->kind == NODE_UNDERLINE || node->kind == NODE_UNDER_ACCENT ||
                            strcmp(node->text, "\\underbrace") == 0;
     const char *tag = under ? "munder" : "mover";
 
     begin_element(to, tag,
-                  line && under                             ? "accentunder=\"true\""
-                  : line || node->kind == TG_KATEX_N_ACCENT ? "accent=\"true\""
-                                                            : "");
+                  line && under                       ? "accentunder=\"true\""
+                  : line || node->kind == NODE_ACCENT ? "accent=\"true\""
+                                                      : "");
     write_node(to, node->parts[0]);
-    write_text(to, "mo", node->kind == TG_KATEX_N_ACCENT ? "" : "stretchy=\"true\"",
+    write_text(to, "mo", node->kind == NODE_ACCENT ? "" : "stretchy=\"true\"",
                line ? "‾" : node->text);
     if (node->parts[1] != NULL)
         write_node(to, node->parts[1]);
@@ -173,7 +171,7 @@ static void write_scripts(Writer to, const TgKatexNode *node)
 {
     const TgKatexNode *base = node->parts[0], *sub = node->parts[1], *sup = node->parts[2];
     const gboolean limits = tg_katex_takes_limits(base, to.style == 0);
-    const gboolean brace = base != NULL && base->kind == TG_KATEX_N_BRACE;
+    const gboolean brace = base != NULL && base->kind == NODE_BRACE;
     const gboolean over = brace && strcmp(base->text, "\\overbrace") == 0;
     const char *tag = brace && (sup != NULL) == over ? over ? "mover" : "munder"
                       : sub == NULL                  ? limits ? "mover" : "msup"
@@ -293,7 +291,7 @@ static void write_fenced(Writer to, const TgKatexNode *node)
 
 static void write_delimiter(Writer to, const TgKatexNode *node)
 {
-    const gboolean fence = node->class == TG_KATEX_OPEN || node->class == TG_KATEX_CLOSE;
+    const gboolean fence = node->class == OPEN || node->class == CLOSE;
     char attributes[40];
 
     g_snprintf(attributes, sizeof attributes, "fence=\"%s\"size=\"%d\"", fence ? "true" : "false",
@@ -321,19 +319,19 @@ static void write_node(Writer to, const TgKatexNode *node)
 {
     const TgKatexNode *choice;
 
-    switch (node != NULL ? node->kind : TG_KATEX_N_INTERNAL) {
-    case TG_KATEX_N_SYMBOL:
+    switch (node != NULL ? node->kind : NODE_INTERNAL) {
+    case NODE_SYMBOL:
         write_symbol(to, node);
         break;
-    case TG_KATEX_N_GROUP:
-    case TG_KATEX_N_TEXT:
-    case TG_KATEX_N_CLASS:
+    case NODE_GROUP:
+    case NODE_TEXT:
+    case NODE_CLASS:
         write_row(to, node->list);
         break;
-    case TG_KATEX_N_SCRIPTS:
+    case NODE_SCRIPTS:
         write_scripts(to, node);
         break;
-    case TG_KATEX_N_OPERATOR:
+    case NODE_OPERATOR:
         if (node->flag) {
             write_text(to, "mo", "", node->text);
         } else if (node->text == NULL) {
@@ -343,78 +341,78 @@ static void write_node(Writer to, const TgKatexNode *node)
             g_string_append(to.out, AFTER_NAME);
         }
         break;
-    case TG_KATEX_N_OPERATORNAME:
+    case NODE_OPERATORNAME:
         to.font = "mathrm";
         write_element(to, "mi", "mathvariant=\"normal\"", node->list);
         g_string_append(to.out, AFTER_NAME);
         break;
-    case TG_KATEX_N_FRACTION:
+    case NODE_FRACTION:
         write_fraction(to, node);
         break;
-    case TG_KATEX_N_ROOT:
+    case NODE_ROOT:
         write_parts(to, node->parts[1] != NULL ? "mroot" : "msqrt", "", node);
         break;
-    case TG_KATEX_N_ACCENT:
-    case TG_KATEX_N_UNDER_ACCENT:
-    case TG_KATEX_N_OVERLINE:
-    case TG_KATEX_N_UNDERLINE:
-    case TG_KATEX_N_ARROW:
-    case TG_KATEX_N_BRACE:
+    case NODE_ACCENT:
+    case NODE_UNDER_ACCENT:
+    case NODE_OVERLINE:
+    case NODE_UNDERLINE:
+    case NODE_ARROW:
+    case NODE_BRACE:
         write_signed(to, node);
         break;
-    case TG_KATEX_N_LEFT_RIGHT:
+    case NODE_LEFT_RIGHT:
         write_fenced(to, node);
         break;
-    case TG_KATEX_N_DELIMITER:
+    case NODE_DELIMITER:
         write_delimiter(to, node);
         break;
-    case TG_KATEX_N_MIDDLE:
+    case NODE_MIDDLE:
         write_text(to, "mo", "fence=\"true\"lspace=\"0.05em\"rspace=\"0.05em\"",
                    tg_katex_shown(node->text, FALSE));
         break;
-    case TG_KATEX_N_ARRAY:
+    case NODE_ARRAY:
         write_array(to, node);
         break;
-    case TG_KATEX_N_FONT:
+    case NODE_FONT:
         to.font = node->text;
         write_node(to, node->parts[0]);
         break;
-    case TG_KATEX_N_KERN:
+    case NODE_KERN:
         write_kern(to, node->size);
         break;
-    case TG_KATEX_N_RULE:
+    case NODE_RULE:
         g_string_append_printf(to.out, "<mspacerule=\"%g%g\"></mspace>", node->sizes[0].number,
                                node->sizes[1].number);
         break;
-    case TG_KATEX_N_LINE_END:
+    case NODE_LINE_END:
         g_string_append(to.out, "<mspacelinebreak=\"newline\"></mspace>");
         break;
-    case TG_KATEX_N_COLOR:
+    case NODE_COLOR:
         write_element(to, "mstyle", "mathcolor", node->list);
         break;
-    case TG_KATEX_N_PHANTOM:
+    case NODE_PHANTOM:
         write_element(to, "mphantom", strcmp(node->text, "\\phantom") == 0 ? "" : node->text,
                       node->list);
         break;
-    case TG_KATEX_N_STYLE:
+    case NODE_STYLE:
         write_in_style(to, node->list, node->number, FALSE);
         break;
-    case TG_KATEX_N_SIZING:
+    case NODE_SIZING:
         g_string_append_printf(to.out, "<mstylemathsize=\"%d\">", node->number);
         write_list(to, node->list);
         end_element(to, "mstyle");
         break;
-    case TG_KATEX_N_RAISE:
-    case TG_KATEX_N_SMASH:
-    case TG_KATEX_N_LAP:
-    case TG_KATEX_N_BOX:
+    case NODE_RAISE:
+    case NODE_SMASH:
+    case NODE_LAP:
+    case NODE_BOX:
         g_string_append_printf(to.out, "<mpaddedis=\"%s%g\">", node->text, node->size.number);
         write_node(to, node->parts[0]);
         end_element(to, "mpadded");
         break;
-    case TG_KATEX_N_CHOICE:
+    case NODE_CHOICE:
         choice = node->parts[to.style];
-        write_row(to, choice->kind == TG_KATEX_N_GROUP ? choice->list : choice);
+        write_row(to, choice->kind == NODE_GROUP ? choice->list : choice);
         break;
     default:
         write_row(to, NULL);

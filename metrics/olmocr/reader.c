@@ -25,10 +25,10 @@ typedef enum {
     END,
     RULE_LINE,
     FONT,
-    BOLD,
+    BOLD_SYMBOL,
     OLD_FONT,
     FRACTION,
-    MATH,
+    DOLLAR,
     NO_MATH,
     NOT_MODELED,
     CHOICE,
@@ -478,8 +478,8 @@ static const char *expand_dots(Reader *reader, G_GNUC_UNUSED const char *self)
         if (tg_katex_is_word(next, kinds[i].names))
             return kinds[i].dots;
     const TgKatexSymbol *symbol = tg_katex_symbol(next);
-    if (g_str_has_prefix(next, "\\not") || (symbol != NULL && (symbol->class == TG_KATEX_BINARY ||
-                                                               symbol->class == TG_KATEX_RELATION)))
+    if (g_str_has_prefix(next, "\\not") ||
+        (symbol != NULL && (symbol->class == BIN || symbol->class == REL)))
         return "\\dotsb";
     return "\\dotso";
 }
@@ -557,7 +557,7 @@ static TgKatexNode *node_new(Reader *reader, TgKatexKind kind)
 
 static TgKatexNode *node_group(Reader *reader, TgKatexNode *list)
 {
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_GROUP);
+    TgKatexNode *node = node_new(reader, NODE_GROUP);
 
     node->list = list;
     return node;
@@ -565,7 +565,7 @@ static TgKatexNode *node_group(Reader *reader, TgKatexNode *list)
 
 static TgKatexNode *node_symbol(Reader *reader, TgKatexClass class, const char *text)
 {
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_SYMBOL);
+    TgKatexNode *node = node_new(reader, NODE_SYMBOL);
 
     node->class = class;
     node->text = text;
@@ -574,7 +574,7 @@ static TgKatexNode *node_symbol(Reader *reader, TgKatexClass class, const char *
 
 static TgKatexNode *node_text_style(Reader *reader, TgKatexNode *list)
 {
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_STYLE);
+    TgKatexNode *node = node_new(reader, NODE_STYLE);
 
     node->number = 1;
     node->list = list;
@@ -719,26 +719,22 @@ static gboolean has_one(const TgKatexNode *list)
 /* The only item of a group, or the node itself. */
 static TgKatexNode *node_inner(TgKatexNode *node)
 {
-    return node != NULL && node->kind == TG_KATEX_N_GROUP && has_one(node->list) ? node->list
-                                                                                 : node;
+    return node != NULL && node->kind == NODE_GROUP && has_one(node->list) ? node->list : node;
 }
 
 /* The list inside a group, or the node as one. */
 static TgKatexNode *node_as_list(TgKatexNode *node)
 {
-    return node != NULL && node->kind == TG_KATEX_N_GROUP ? node->list : node;
+    return node != NULL && node->kind == NODE_GROUP ? node->list : node;
 }
 
 /* The class of \overset and the like: that of the first thing in @node if it is Bin or Rel. */
 static TgKatexClass node_bin_or_rel(TgKatexNode *node)
 {
-    const TgKatexNode *first =
-        node->kind == TG_KATEX_N_GROUP && node->list != NULL ? node->list : node;
+    const TgKatexNode *first = node->kind == NODE_GROUP && node->list != NULL ? node->list : node;
 
-    return first->kind == TG_KATEX_N_SYMBOL &&
-                   (first->class == TG_KATEX_BINARY || first->class == TG_KATEX_RELATION)
-               ? first->class
-               : TG_KATEX_ORD;
+    return first->kind == NODE_SYMBOL && (first->class == BIN || first->class == REL) ? first->class
+                                                                                      : ORD;
 }
 
 static const char *delimiter_of(Reader *reader, const TgKatexNode *node, const char *function,
@@ -746,7 +742,7 @@ static const char *delimiter_of(Reader *reader, const TgKatexNode *node, const c
 {
     if (node == NULL)
         return NULL;
-    if (node->kind != TG_KATEX_N_SYMBOL)
+    if (node->kind != NODE_SYMBOL)
         return reader_fail(reader, at, "Invalid delimiter type after '%s'", function);
     if (strcmp(node->text, ".") != 0 && !tg_katex_is_delimiter(node->text))
         return reader_fail(reader, at, "Invalid delimiter '%s' after '%s'", node->text, function);
@@ -827,7 +823,7 @@ static const char *read_columns(Reader *reader, const TgKatexNode *preamble, gbo
     g_autoptr(GString) columns = g_string_new(NULL);
 
     for (const TgKatexNode *node = preamble->list; node != NULL; node = node->next) {
-        const char *text = node->kind == TG_KATEX_N_SYMBOL ? node->text : "";
+        const char *text = node->kind == NODE_SYMBOL ? node->text : "";
         if (text[0] == '\0' || text[1] != '\0' || strchr(rules ? "lcr|:" : "lc", text[0]) == NULL)
             reader_fail(reader, reader->error_at, "Unknown column alignment: %s", text);
         g_string_append(columns, text);
@@ -873,7 +869,7 @@ static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, T
     const gboolean single_row = environment->kind == ENV_EQUATION;
     const gboolean may_be_empty =
         single_row || environment->kind == ENV_ALIGN || environment->kind == ENV_GATHER;
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_ARRAY), **row_end = &node->list;
+    TgKatexNode *node = node_new(reader, NODE_ARRAY), **row_end = &node->list;
     g_autoptr(GArray) rows = g_array_new(FALSE, TRUE, sizeof(TgKatexRow));
     gboolean at_end = FALSE;
 
@@ -989,7 +985,7 @@ static TgKatexNode *read_align(Reader *reader, const Environment *environment, T
         g_autoptr(GString) number = g_string_new(NULL);
         const TgKatexNode *argument = parse_argument(reader, FALSE, FALSE);
         for (const TgKatexNode *n = argument->list; n != NULL; n = n->next)
-            g_string_append(number, n->kind == TG_KATEX_N_SYMBOL ? n->text : "");
+            g_string_append(number, n->kind == NODE_SYMBOL ? n->text : "");
         n_pairs = (guint) CLAMP(g_ascii_strtod(number->str, NULL), 0, 10000);
     }
     array->aligned = n_pairs == 0;
@@ -1043,7 +1039,7 @@ static TgKatexNode *read_environment(Reader *reader, const char *name, guint at)
     }
     if (environment->left == NULL)
         return node;
-    TgKatexNode *around = node_new(reader, TG_KATEX_N_LEFT_RIGHT);
+    TgKatexNode *around = node_new(reader, NODE_LEFT_RIGHT);
     around->list = node;
     around->left = environment->left;
     around->right = environment->right;
@@ -1056,7 +1052,7 @@ static const char *name_of(Reader *reader, const TgKatexNode *group, guint at)
     g_autoptr(GString) name = g_string_new(NULL);
 
     for (const TgKatexNode *node = group->list; node != NULL; node = node->next)
-        if (node->kind == TG_KATEX_N_SYMBOL && node->class != TG_KATEX_SPACE)
+        if (node->kind == NODE_SYMBOL && node->class != SPACE)
             g_string_append(name, node->text);
         else
             reader_fail(reader, at, "A space or a command in the name of an environment");
@@ -1142,13 +1138,13 @@ static TgKatexNode *call_definition(Call *call)
         define_macro(reader,
                      (Macro){ .name = name.text, .n_arguments = n_arguments, .tokens = body },
                      call->name[1] == 'g' || call->name[1] == 'x');
-    return node_new(reader, TG_KATEX_N_INTERNAL);
+    return node_new(reader, NODE_INTERNAL);
 }
 
 static TgKatexNode *call_left(Call *call)
 {
     Reader *reader = call->reader;
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_LEFT_RIGHT);
+    TgKatexNode *node = node_new(reader, NODE_LEFT_RIGHT);
 
     node->left = delimiter_of(reader, call->arguments[0], call->name, call->at);
     reader->lefts++;
@@ -1184,7 +1180,7 @@ static TgKatexNode *make_fraction(Reader *reader, const char *name, TgKatexNode 
         { "\\\\bracefrac \\brace", "\\{", "\\}" },
         { "\\\\brackfrac \\brack", "[", "]" },
     };
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_FRACTION);
+    TgKatexNode *node = node_new(reader, NODE_FRACTION);
 
     node->parts[0] = above;
     node->parts[1] = below;
@@ -1206,11 +1202,11 @@ static TgKatexNode *call_stack(Call *call)
     Reader *reader = call->reader;
     const gboolean under = strcmp(call->name, "\\underset") == 0;
     const gboolean relation = strcmp(call->name, "\\stackrel") == 0;
-    TgKatexNode *base = node_new(reader, TG_KATEX_N_OPERATOR);
-    TgKatexNode *scripts = node_new(reader, TG_KATEX_N_SCRIPTS);
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_CLASS);
+    TgKatexNode *base = node_new(reader, NODE_OPERATOR);
+    TgKatexNode *scripts = node_new(reader, NODE_SCRIPTS);
+    TgKatexNode *node = node_new(reader, NODE_CLASS);
 
-    node->class = relation ? TG_KATEX_RELATION : node_bin_or_rel(call->arguments[1]);
+    node->class = relation ? REL : node_bin_or_rel(call->arguments[1]);
     base->limits = base->always_scripts = TRUE;
     base->no_shift = !relation;
     base->list = node_as_list(call->arguments[1]);
@@ -1307,10 +1303,10 @@ static TgKatexNode *call_function(Call *call)
     case MIDDLE:
     case DELIMITER:
         node->text = delimiter_of(reader, args[0], call->name, call->at);
-        node->class = g_str_has_suffix(call->name, "l")   ? TG_KATEX_OPEN
-                      : g_str_has_suffix(call->name, "r") ? TG_KATEX_CLOSE
-                      : g_str_has_suffix(call->name, "m") ? TG_KATEX_RELATION
-                                                          : TG_KATEX_ORD;
+        node->class = g_str_has_suffix(call->name, "l")   ? OPEN
+                      : g_str_has_suffix(call->name, "r") ? CLOSE
+                      : g_str_has_suffix(call->name, "m") ? REL
+                                                          : ORD;
         if (call->function->kind == MIDDLE && reader->lefts == 0)
             reader_fail(reader, call->at, "\\middle without preceding \\left");
         return node;
@@ -1324,9 +1320,9 @@ static TgKatexNode *call_function(Call *call)
         node->text = font_of(call);
         node->parts[0] = node_group(reader, parse_expression(reader, TRUE, call->until));
         return node;
-    case BOLD:
+    case BOLD_SYMBOL:
         node->class = node_bin_or_rel(args[0]);
-        node->list = node_new(reader, TG_KATEX_N_FONT);
+        node->list = node_new(reader, NODE_FONT);
         node->list->text = "boldsymbol";
         node->list->parts[0] = node_inner(args[0]);
         return node;
@@ -1362,7 +1358,7 @@ static TgKatexNode *call_function(Call *call)
     case PMB:
         node->class = node_bin_or_rel(args[0]);
         return node;
-    case MATH:
+    case DOLLAR:
         return call_math_in_text(call);
     case NOT_MODELED:
         reader_fail(reader, call->at, "KaTeX knows %s, which is not modeled here", call->name);
@@ -1442,19 +1438,16 @@ static TgKatexNode *parse_symbol(Reader *reader)
     TgKatexNode *node;
     const gboolean letter = g_ascii_isalpha(base[0]) && base[1] == '\0';
     if (strcmp(text, "\\ ") == 0 || (reader->in_text && strcmp(text, " ") == 0)) {
-        node = node_symbol(reader, TG_KATEX_SPACE, text);
+        node = node_symbol(reader, SPACE, text);
     } else if (letter) {
-        node = node_symbol(reader, reader->in_text ? TG_KATEX_ORD : TG_KATEX_LETTER, base);
-    } else if (symbol != NULL &&
-               (reader->in_text ? symbol->text != NULL : symbol->class != TG_KATEX_NONE)) {
-        node = node_symbol(
-            reader,
-            !reader->in_text || symbol->class == TG_KATEX_SPACE ? symbol->class : TG_KATEX_ORD,
-            symbol->name[0] == '\\' && base[0] == '-' ? "-" : symbol->name);
+        node = node_symbol(reader, reader->in_text ? ORD : LETTER, base);
+    } else if (symbol != NULL && (reader->in_text ? symbol->text != NULL : symbol->class != NONE)) {
+        node = node_symbol(reader, !reader->in_text || symbol->class == SPACE ? symbol->class : ORD,
+                           symbol->name[0] == '\\' && base[0] == '-' ? "-" : symbol->name);
     } else if ((guchar) base[0] >= 0x80) {
         const gunichar code = g_utf8_get_char(base);
         const gboolean alphabet = code >= 0x1D400 && code < 0x1D7CC && !reader->in_text;
-        node = node_symbol(reader, alphabet ? TG_KATEX_LETTER : TG_KATEX_ORD, base);
+        node = node_symbol(reader, alphabet ? LETTER : ORD, base);
         node->in_text = node->in_text || !alphabet;
     } else {
         return NULL;
@@ -1472,7 +1465,7 @@ static TgKatexNode *parse_symbol(Reader *reader)
             return reader_fail(reader, token.at, "Unknown accent U+%04X", mark);
         const char *command =
             !reader->in_text && marks[i].math != NULL ? marks[i].math : marks[i].text;
-        TgKatexNode *accent = node_new(reader, TG_KATEX_N_ACCENT);
+        TgKatexNode *accent = node_new(reader, NODE_ACCENT);
         accent->text = command;
         accent->parts[0] = node;
         node = accent;
@@ -1567,7 +1560,7 @@ static TgKatexNode *parse_script(Reader *reader, const char *name)
     fetch_beyond_spaces(reader);
     do
         group = parse_group(reader, name, NULL);
-    while (group != NULL && group->kind == TG_KATEX_N_INTERNAL && reader->error == NULL);
+    while (group != NULL && group->kind == NODE_INTERNAL && reader->error == NULL);
     if (group == NULL)
         reader_fail(reader, token.at, "Expected group after '%s'", token.text);
     return group;
@@ -1579,7 +1572,7 @@ static TgKatexNode *parse_primes(Reader *reader)
 
     while (token_is(fetch_token(reader), "'")) {
         consume_token(reader);
-        *end = node_symbol(reader, TG_KATEX_ORD, "\\prime");
+        *end = node_symbol(reader, ORD, "\\prime");
         end = &(*end)->next;
     }
     if (token_is(fetch_token(reader), "^"))
@@ -1591,10 +1584,10 @@ static void set_limits(Reader *reader, TgKatexNode *base, Token token)
 {
     const gboolean limits = token_is(token, "\\limits");
 
-    if (base != NULL && base->kind == TG_KATEX_N_OPERATOR) {
+    if (base != NULL && base->kind == NODE_OPERATOR) {
         base->limits = limits;
         base->always_scripts = TRUE;
-    } else if (base != NULL && base->kind == TG_KATEX_N_OPERATORNAME) {
+    } else if (base != NULL && base->kind == NODE_OPERATORNAME) {
         base->limits = base->always_scripts && limits;
     } else {
         reader_fail(reader, token.at, "Limit controls must follow a math operator");
@@ -1603,10 +1596,9 @@ static void set_limits(Reader *reader, TgKatexNode *base, Token token)
 
 gboolean tg_katex_takes_limits(const TgKatexNode *base, gboolean display)
 {
-    return base != NULL && ((base->kind == TG_KATEX_N_OPERATOR && base->limits &&
-                             (display || base->always_scripts)) ||
-                            (base->kind == TG_KATEX_N_OPERATORNAME && base->always_scripts &&
-                             (display || base->limits)));
+    return base != NULL &&
+           ((base->kind == NODE_OPERATOR && base->limits && (display || base->always_scripts)) ||
+            (base->kind == NODE_OPERATORNAME && base->always_scripts && (display || base->limits)));
 }
 
 /* A group with its scripts; NULL: there is nothing more. */
@@ -1643,9 +1635,9 @@ static TgKatexNode *parse_atom(Reader *reader, const char *until)
     }
     if (sup == NULL && sub == NULL)
         return base;
-    if (base != NULL && base->kind == TG_KATEX_N_INTERNAL)
+    if (base != NULL && base->kind == NODE_INTERNAL)
         reader_fail(reader, fetch_token(reader).at, "A script on a space");
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_SCRIPTS);
+    TgKatexNode *node = node_new(reader, NODE_SCRIPTS);
     node->parts[0] = base;
     node->parts[1] = sub;
     node->parts[2] = sup;
@@ -1658,7 +1650,7 @@ static TgKatexNode *split_at_infix(Reader *reader, TgKatexNode *list)
     TgKatexNode *infix = NULL, *before = NULL;
 
     for (TgKatexNode *node = list, *last = NULL; node != NULL; last = node, node = node->next)
-        if (node->kind == TG_KATEX_N_INFIX) {
+        if (node->kind == NODE_INFIX) {
             if (infix != NULL)
                 reader_fail(reader, fetch_token(reader).at, "only one infix operator per group");
             infix = node;
@@ -1672,8 +1664,8 @@ static TgKatexNode *split_at_infix(Reader *reader, TgKatexNode *list)
     else
         list = NULL;
     TgKatexNode *above =
-        has_one(list) && list->kind == TG_KATEX_N_GROUP ? list : node_group(reader, list);
-    below = has_one(below) && below->kind == TG_KATEX_N_GROUP ? below : node_group(reader, below);
+        has_one(list) && list->kind == NODE_GROUP ? list : node_group(reader, list);
+    below = has_one(below) && below->kind == NODE_GROUP ? below : node_group(reader, below);
     TgKatexNode *node = make_fraction(reader, infix->text, above, below);
     if (strcmp(infix->text, "\\above") == 0) {
         node->size = infix->size;
@@ -1690,7 +1682,7 @@ static void join_ligatures(TgKatexNode *list)
             TgKatexNode *end = node;
             const char *p = tg_katex_ligatures[i].joined;
             for (; *p != '\0'; p++, end = end->next)
-                if (end == NULL || end->kind != TG_KATEX_N_SYMBOL || end->text[0] != *p ||
+                if (end == NULL || end->kind != NODE_SYMBOL || end->text[0] != *p ||
                     end->text[1] != '\0')
                     break;
             if (*p == '\0') {
@@ -1719,7 +1711,7 @@ static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, co
         TgKatexNode *atom = parse_atom(reader, until);
         if (atom == NULL)
             break;
-        if (atom->kind == TG_KATEX_N_INTERNAL)
+        if (atom->kind == NODE_INTERNAL)
             continue;
         *end = atom;
         end = &atom->next;

@@ -6,34 +6,6 @@
 
 typedef enum { UPRIGHT, SLANTED, WIDTH_BOLD, BOLD_SLANTED, FALLBACK, N_STYLES } WidthStyle;
 
-#define NONE        TG_KATEX_NONE
-#define ORD         TG_KATEX_ORD
-#define LETTER      TG_KATEX_LETTER
-#define SPACE       TG_KATEX_SPACE
-#define BIN         TG_KATEX_BINARY
-#define REL         TG_KATEX_RELATION
-#define OPEN        TG_KATEX_OPEN
-#define CLOSE       TG_KATEX_CLOSE
-#define PUNCT       TG_KATEX_PUNCTUATION
-#define INNER       TG_KATEX_INNER
-#define MAIN        TG_KATEX_MAIN
-#define MATH        TG_KATEX_MATH
-#define MATH_BOLD   TG_KATEX_MATH_BOLD
-#define ITALIC      TG_KATEX_ITALIC
-#define BOLD_ITALIC TG_KATEX_BOLD_ITALIC
-#define AMS         TG_KATEX_AMS
-#define CAL         TG_KATEX_CAL
-#define FRAK        TG_KATEX_FRAK
-#define SCRIPT      TG_KATEX_SCRIPT
-#define SANS        TG_KATEX_SANS
-#define SANS_BOLD   TG_KATEX_SANS_BOLD
-#define SANS_ITALIC TG_KATEX_SANS_ITALIC
-#define TT          TG_KATEX_TT
-#define SIZE1       TG_KATEX_SIZE1
-#define SIZE2       TG_KATEX_SIZE2
-#define SIZE3       TG_KATEX_SIZE3
-#define SIZE4       TG_KATEX_SIZE4
-
 static const TgKatexSymbol symbols[] = {
 #include "olmocr_symbols.inc"
 };
@@ -46,14 +18,12 @@ static const struct {
 #include "times_widths.inc"
 };
 
-#define BOLD TG_KATEX_BOLD
-
 static const TgKatexGlyph glyphs[] = {
 #include "olmocr_glyphs.inc"
 };
 
 /* Constant once they are filled. Characters are keys, widths are stored with one added. */
-static GHashTable *symbols_by_name, *glyphs_by_character[TG_KATEX_N_FONTS],
+static GHashTable *symbols_by_name, *glyphs_by_character[N_OF_FONTS],
     *widths_by_character[N_STYLES];
 static guint16 ascii_widths[N_STYLES][0x80];
 
@@ -64,7 +34,7 @@ static void make_tables(void)
         g_hash_table_insert(symbols_by_name, (gpointer) symbols[i].name, (gpointer) &symbols[i]);
     g_hash_table_insert(symbols_by_name, (gpointer) "-",
                         g_hash_table_lookup(symbols_by_name, "\\hyphen"));
-    for (guint i = 0; i < TG_KATEX_N_FONTS; i++)
+    for (guint i = 0; i < N_OF_FONTS; i++)
         glyphs_by_character[i] = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(glyphs); i++)
         for (const char *p = glyphs[i].characters; *p != '\0'; p = g_utf8_next_char(p))
@@ -115,11 +85,11 @@ const char *tg_katex_shown(const char *name, gboolean in_text)
 const TgKatexMathFont *tg_katex_math_font(const char *name)
 {
     static const TgKatexMathFont fonts[] = {
-        { "mathbf", TG_KATEX_BOLD, "bold" }, { "mathrm", MAIN, NULL },
-        { "mathit", ITALIC, "italic" },      { "mathnormal", MATH, NULL },
-        { "mathbb", AMS, "double-struck" },  { "mathcal", CAL, "script" },
-        { "mathfrak", FRAK, "fraktur" },     { "mathscr", SCRIPT, "script" },
-        { "mathsf", SANS, "sans-serif" },    { "mathsfit", SANS_ITALIC, "sans-serif-italic" },
+        { "mathbf", BOLD, "bold" },         { "mathrm", MAIN, NULL },
+        { "mathit", ITALIC, "italic" },     { "mathnormal", MATH, NULL },
+        { "mathbb", AMS, "double-struck" }, { "mathcal", CAL, "script" },
+        { "mathfrak", FRAK, "fraktur" },    { "mathscr", SCRIPT, "script" },
+        { "mathsf", SANS, "sans-serif" },   { "mathsfit", SANS_ITALIC, "sans-serif-italic" },
         { "mathtt", TT, "monospace" },
     };
 

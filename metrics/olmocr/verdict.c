@@ -1,4 +1,4 @@
-#include "metrics/olmocr/verdict.h"
+#include "metrics/olmocr/katex.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ TgOlmocrFormula *tg_olmocr_formula_new(const char *latex, TgOlmocrMemory *memory
 {
     TgOlmocrFormula *formula = g_atomic_rc_box_new0(TgOlmocrFormula);
     TgKatexFormula read;
-    TgKatexSymbolAt *symbols;
+    TgOlmocrSymbol *symbols;
 
     tg_katex_read(latex, memory, &read);
     formula->latex = g_strdup(latex);
@@ -62,7 +62,7 @@ void tg_olmocr_formula_unref(TgOlmocrFormula *formula)
 /* The nearest symbols of each one, or NOBODY. */
 typedef guint Neighbors[N_SIDES];
 
-static Neighbors *find_neighbors(const TgKatexSymbolAt *symbols, guint n, float tolerance)
+static Neighbors *find_neighbors(const TgOlmocrSymbol *symbols, guint n, float tolerance)
 {
     Neighbors *all = g_new(Neighbors, MAX(n, 1));
 
@@ -97,7 +97,7 @@ static Neighbors *find_neighbors(const TgKatexSymbolAt *symbols, guint n, float 
 /* ---- The search ------------------------------------------------------------------------------ */
 
 typedef struct {
-    const TgKatexSymbolAt *a, *b;
+    const TgOlmocrSymbol *a, *b;
     guint n_a, n_b;
     const Neighbors *near_a, *near_b;
     guint *partner; /* of symbols of the reference */

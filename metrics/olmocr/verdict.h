@@ -1,7 +1,15 @@
 /* The verdict of olmOCR-bench's math tests on two formulas. */
 #pragma once
 
-#include "metrics/olmocr/katex.h"
+#include <texgauge/types.h>
+
+#include "core/arena.h"
+
+/** A character of the formula as a browser shows it, and the center of its share of its element. */
+typedef struct {
+    gunichar character;
+    float x, y; /**< px, y downwards */
+} TgOlmocrSymbol;
 
 /** A formula as the comparison sees it. */
 typedef struct {
@@ -10,7 +18,7 @@ typedef struct {
     guint error_at;       /**< byte of @latex */
     gboolean not_modeled; /**< KaTeX accepts it, but a command of it is not modeled here */
     guint n_symbols;
-    TgKatexSymbolAt *symbols;
+    TgOlmocrSymbol *symbols;
     char *mathml; /**< without white space; NULL with @error */
     gsize bytes;  /**< of memory */
 } TgOlmocrFormula;
