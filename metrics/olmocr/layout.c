@@ -144,15 +144,17 @@ static double length_of(TgKatexLength length, Options options)
                   { "sp", 1. / 65536 },
                   { "px", 803. / 800 } };
 
+    const double number = CLAMP(length.number, -1e6, 1e6);
+
     for (guint i = 0; i < G_N_ELEMENTS(units); i++)
         if (strcmp(units[i].unit, length.unit) == 0)
-            return CLAMP(length.number, -1e6, 1e6) * units[i].points / 10 / multiplier_of(options);
+            return number * units[i].points / 10 / multiplier_of(options);
     if (strcmp(length.unit, "mu") == 0)
-        return CLAMP(length.number, -1e6, 1e6) * metrics_of(options)->quad / 18;
+        return number * metrics_of(options)->quad / 18;
     const Options text =
         is_tight(options) ? with_style(options, text_of_style(options.style)) : options;
     const double unit = length.unit[1] == 'x' ? metrics_of(text)->x_height : metrics_of(text)->quad;
-    return CLAMP(length.number, -1e6, 1e6) * unit * multiplier_of(text) / multiplier_of(options);
+    return number * unit * multiplier_of(text) / multiplier_of(options);
 }
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
@@ -302,12 +304,6 @@ static Box *box_column(Placing placing, double data, const Line *lines, guint n,
     return box;
 }
 
-static Box *box_typed(TgKatexClass type, Box *inner, Options options)
-{
-    inner->next = NULL;
-    return box_row(type, inner, options);
-}
-
 /* The box of a node in @inner options, in em of @outer. */
 static Box *build_in(TgKatexNode *node, Options inner, Options outer)
 {
@@ -400,7 +396,6 @@ static const char *plain_letter(gunichar code, TgKatexFont *font, const char **c
 static Box *build_ord(const char *shown, gboolean letter, gboolean in_text, TgKatexFont own,
                       Options options)
 {
-    const gboolean by_math = !in_text || options.font != NULL;
     TgKatexFont font = own;
     const char *css = "";
 
@@ -409,7 +404,7 @@ static Box *build_ord(const char *shown, gboolean letter, gboolean in_text, TgKa
         if (plain != NULL)
             return box_symbol(ORD, plain, font, css, in_text, options);
     }
-    if (by_math && options.font != NULL) {
+    if (options.font != NULL) {
         if (strcmp(options.font, "boldsymbol") == 0) {
             const gboolean slanted = letter && tg_katex_glyph(MATH_BOLD, shown, in_text) != NULL;
             font = slanted ? MATH_BOLD : BOLD;
@@ -421,7 +416,7 @@ static Box *build_ord(const char *shown, gboolean letter, gboolean in_text, TgKa
         }
         if (tg_katex_glyph(font, shown, in_text) != NULL)
             return box_symbol(ORD, shown, font, css, in_text, options);
-    } else if (!by_math && options.family[0] != '\0') {
+    } else if (in_text && options.family[0] != '\0') {
         font = text_font_of(options);
         if (tg_katex_glyph(font, shown, in_text) != NULL) {
             Box *box = box_symbol(ORD, shown, font, "", in_text, options);
@@ -515,19 +510,12 @@ static void join_symbols(Box *list, Options options)
     }
 }
 
-static gboolean is_among_types(TgKatexClass type, const TgKatexClass *types, guint n)
-{
-    for (guint i = 0; i < n; i++)
-        if (types[i] == type)
-            return TRUE;
-    return FALSE;
-}
-
 /* TeX's rules for binary operators that have no operand. */
 static void settle_binaries(Box *list, TgKatexClass left, TgKatexClass right, gboolean root)
 {
-    static const TgKatexClass before[] = { LEFTMOST, BIN, OPEN, REL, OP, PUNCT };
-    static const TgKatexClass after[] = { RIGHTMOST, REL, CLOSE, PUNCT };
+    const guint before =
+        1u << LEFTMOST | 1u << BIN | 1u << OPEN | 1u << REL | 1u << OP | 1u << PUNCT;
+    const guint after = 1u << RIGHTMOST | 1u << REL | 1u << CLOSE | 1u << PUNCT;
     TgKatexClass previous_type = left;
     Box *previous = NULL;
 
@@ -539,31 +527,23 @@ static void settle_binaries(Box *list, TgKatexClass left, TgKatexClass right, gb
             }
             continue;
         }
-        if (previous_type == BIN && is_among_types(box->type, after, G_N_ELEMENTS(after))) {
+        if (previous_type == BIN && (after & 1u << box->type) != 0) {
             if (previous != NULL)
                 previous->type = ORD;
-        } else if (box->type == BIN &&
-                   is_among_types(previous_type, before, G_N_ELEMENTS(before))) {
+        } else if (box->type == BIN && (before & 1u << previous_type) != 0) {
             box->type = ORD;
         }
         previous = box;
         previous_type = box->type;
     }
-    if (previous != NULL && previous->type == BIN &&
-        is_among_types(right, after, G_N_ELEMENTS(after)))
+    if (previous != NULL && previous->type == BIN && (after & 1u << right) != 0)
         previous->type = ORD;
-}
-
-/* Whether a type is that of an end of a list. */
-static gboolean is_edge(TgKatexClass type)
-{
-    return type == LEFTMOST || type == RIGHTMOST;
 }
 
 /* Space between two types, in mu. */
 static guint space_between(TgKatexClass left, TgKatexClass right, gboolean tight)
 {
-    static const guint8 spaces[INNER + 1][INNER + 1] = {
+    static const guint8 spaces[RIGHTMOST + 1][RIGHTMOST + 1] = {
         /*       none ord op bin rel open close punct inner */
         [ORD] = { 0, 0, 3, 4, 5, 0, 0, 0, 3 },   [OP] = { 0, 3, 3, 0, 5, 0, 0, 0, 3 },
         [BIN] = { 0, 4, 4, 0, 0, 4, 0, 0, 4 },   [REL] = { 0, 5, 5, 0, 0, 5, 0, 0, 5 },
@@ -571,8 +551,6 @@ static guint space_between(TgKatexClass left, TgKatexClass right, gboolean tight
         [INNER] = { 0, 3, 3, 4, 5, 3, 0, 3, 3 },
     };
 
-    if (is_edge(left) || is_edge(right))
-        return 0;
     if (tight)
         return (right == OP && (left == ORD || left == OP || left == CLOSE || left == INNER)) ||
                        (left == OP && right == ORD)
@@ -601,11 +579,9 @@ static Box *space_list(Box *list, TgKatexClass left, TgKatexClass right, gboolea
         }
         previous = box->type;
     }
-    if (!is_edge(right)) {
-        const guint mu = space_between(previous, right, is_tight(options) && right == CLOSE);
-        if (mu > 0)
-            *link = box_space(mu * metrics_of(options)->quad / 18, options);
-    }
+    const guint mu = space_between(previous, right, is_tight(options) && right == CLOSE);
+    if (mu > 0)
+        *link = box_space(mu * metrics_of(options)->quad / 18, options);
     return list;
 }
 
@@ -655,13 +631,15 @@ typedef enum { NEVER_STACKED, LARGE_THEN_STACKED, STACKED_ONLY } DelimiterKind;
 
 /* A delimiter: how it grows, and its pieces beyond the largest size, bottom, middle, top; none:
  * drawn, without text. */
-static const struct {
+typedef struct {
     const char *names;
     DelimiterKind kind;
     const char *pieces[3];
     TgKatexFont font;
     double width; /* of what is drawn */
-} delimiter_rows[] = {
+} Delimiter;
+
+static const Delimiter delimiters[] = {
     { "( \\lparen ) \\rparen", LARGE_THEN_STACKED, { NULL }, SIZE4, .875 },
     { "[ \\lbrack ] \\rbrack \\lfloor \\rfloor \u230a \u230b \\lceil \\rceil \u2308 \u2309",
       LARGE_THEN_STACKED,
@@ -689,12 +667,18 @@ static const struct {
     { "\\Updownarrow", STACKED_ONLY, { "⇓", NULL, "⇑" }, SIZE1, .778 },
 };
 
+/* The row of a delimiter, or NULL. */
+static const Delimiter *find_delimiter(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(delimiters); i++)
+        if (tg_katex_is_word(name, delimiters[i].names))
+            return &delimiters[i];
+    return NULL;
+}
+
 gboolean tg_katex_is_delimiter(const char *name)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(delimiter_rows); i++)
-        if (tg_katex_is_word(name, delimiter_rows[i].names))
-            return TRUE;
-    return FALSE;
+    return find_delimiter(name) != NULL;
 }
 
 gboolean tg_katex_is_null(const char *delimiter)
@@ -702,12 +686,12 @@ gboolean tg_katex_is_null(const char *delimiter)
     return delimiter == NULL || strcmp(delimiter, ".") == 0;
 }
 
-static guint find_delimiter(const char *name)
+/* The height and depth of a character in @font, @unknown where the font lacks it. */
+static double extent_of(TgKatexFont font, const char *shown, double unknown)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(delimiter_rows); i++)
-        if (tg_katex_is_word(name, delimiter_rows[i].names))
-            return i;
-    return 0;
+    const TgKatexGlyph *glyph = tg_katex_glyph(font, shown, FALSE);
+
+    return glyph != NULL ? (double) (glyph->height + glyph->depth) : unknown;
 }
 
 static const char *delimiter_shown(const char *name)
@@ -751,27 +735,24 @@ static Box *glyph_delimiter(const char *shown, TgKatexFont font, guint style, gb
 static Box *stacked_delimiter(const char *name, double height, gboolean centered, TgKatexClass type,
                               Options options)
 {
-    const guint row = find_delimiter(name);
-    const char *const *pieces = delimiter_rows[row].pieces;
-    const TgKatexFont font = delimiter_rows[row].font;
+    const Delimiter *row = find_delimiter(name);
+    const char *const *pieces = row->pieces;
+    const TgKatexFont font = row->font;
     const Options sized = with_base_style(options, TEXT_STYLE);
     double axis = metrics_of(options)->axis * (centered ? multiplier_of(options) : 1);
-    double extents[3] = { 0 }, total = 0;
+    double total = 0;
     Box *column;
 
     for (guint i = 0; i < 3; i++)
         if (pieces[i] != NULL) {
-            const TgKatexGlyph *glyph = tg_katex_glyph(font, pieces[i], FALSE);
-            extents[i] = glyph != NULL ? (double) (glyph->height + glyph->depth) : .6;
-            total += extents[i];
+            total += extent_of(font, pieces[i], .6);
         }
     if (pieces[0] == NULL) {
         /* drawn: its ends are of one size, and what repeats between them is .6 em or less high */
-        const gboolean bar = delimiter_rows[row].kind == STACKED_ONLY;
+        const gboolean bar = row->kind == STACKED_ONLY;
         const double least = bar ? 1.2 : 3.6;
         total = least + MAX(0, ceil((height - least) / .6 - 1e-3)) * .6;
-        column =
-            box_sized(NONE, delimiter_rows[row].width, total / 2 + axis, total / 2 - axis, options);
+        column = box_sized(NONE, row->width, total / 2 + axis, total / 2 - axis, options);
     } else {
         const double factor = pieces[1] != NULL ? 2 : 1;
         const double step = font == SIZE4 ? .3 : .6;
@@ -786,8 +767,7 @@ static Box *stacked_delimiter(const char *name, double height, gboolean centered
                 continue;
             if (n > 0) {
                 lines[n++] = (Line){ .kern = -.008 };
-                lines[n++] =
-                    (Line){ .box = box_sized(NONE, delimiter_rows[row].width, inner, 0, options) };
+                lines[n++] = (Line){ .box = box_sized(NONE, row->width, inner, 0, options) };
                 lines[n++] = (Line){ .kern = -.008 };
             }
             lines[n++] = (Line){ .box = box_symbol(NONE, pieces[i], font, "", FALSE, sized) };
@@ -805,21 +785,16 @@ static const double size_heights[] = { 0, 1.2, 1.8, 2.4, 3 };
 static Box *grown_delimiter(const char *name, double height, TgKatexClass type, Options options)
 {
     static const guint styles[] = { SCRIPTSCRIPT, SCRIPT_STYLE, TEXT_STYLE };
-    const DelimiterKind kind = delimiter_rows[find_delimiter(name)].kind;
+    const DelimiterKind kind = find_delimiter(name)->kind;
     const char *shown = delimiter_shown(name);
 
     for (guint i = MIN(2, 3 - options.style / 2); i < 3; i++) {
-        const TgKatexGlyph *glyph = tg_katex_glyph(MAIN, shown, FALSE);
-        const double extent = glyph != NULL ? (double) (glyph->height + glyph->depth) : 0;
-        if (extent * multiplier_of(with_base_style(options, styles[i])) > height)
+        if (extent_of(MAIN, shown, 0) * multiplier_of(with_base_style(options, styles[i])) > height)
             return glyph_delimiter(shown, MAIN, styles[i], TRUE, type, options);
     }
     for (guint i = 1; kind != STACKED_ONLY && i <= 4; i++) {
         const TgKatexFont font = (TgKatexFont) (SIZE1 + i - 1);
-        const TgKatexGlyph *glyph = tg_katex_glyph(font, shown, FALSE);
-        const double extent =
-            glyph != NULL ? (double) (glyph->height + glyph->depth) : size_heights[i];
-        if (extent > height || (kind == NEVER_STACKED && i == 4))
+        if (extent_of(font, shown, size_heights[i]) > height || (kind == NEVER_STACKED && i == 4))
             return glyph_delimiter(shown, font, TEXT_STYLE, TRUE, type, options);
     }
     return stacked_delimiter(name, height, TRUE, type, options);
@@ -839,7 +814,7 @@ static Box *around_delimiter(const char *name, double height, double depth, TgKa
 
 static Box *sized_delimiter(const char *name, guint size, TgKatexClass type, Options options)
 {
-    if (delimiter_rows[find_delimiter(name)].kind == STACKED_ONLY)
+    if (find_delimiter(name)->kind == STACKED_ONLY)
         return stacked_delimiter(name, size_heights[size], FALSE, type, options);
     return glyph_delimiter(delimiter_shown(name), (TgKatexFont) (SIZE1 + size - 1), TEXT_STYLE,
                            FALSE, type, options);
@@ -904,7 +879,7 @@ static Box *attach_limits(Box *base, TgKatexNode *sub, TgKatexNode *sup, Options
     Box *above = NULL, *below = NULL, *column;
     double above_kern = 0, below_kern = 0;
 
-    base = box_typed(NONE, base, options);
+    base = box_row(NONE, base, options);
     if (sup != NULL) {
         above = build_in(sup, with_style(options, sup_style(options.style)), options);
         above_kern = MAX(gaps[0], gaps[2] - above->depth);
@@ -935,7 +910,7 @@ static Box *attach_limits(Box *base, TgKatexNode *sub, TgKatexNode *sup, Options
         column = box_column(FROM_BOTTOM, base->depth + shift, lines, n, .5, options);
     else
         return base;
-    return box_typed(OP, column, options);
+    return box_row(OP, column, options);
 }
 
 /* An operator's name, a letter each. */
@@ -1065,7 +1040,7 @@ static Box *attach_scripts(Box *base, TgKatexNode *node, Options options)
         const Line line = { .box = sup, .right = right };
         scripts = box_column(SHIFTED, -up, &line, 1, 0, options);
     }
-    const TgKatexClass type = base->type == NONE || is_edge(base->type) ? ORD : base->type;
+    const TgKatexClass type = base->type == NONE ? ORD : base->type;
     base->next = scripts;
     return box_row(type, base, options);
 }
@@ -1081,10 +1056,9 @@ static Box *build_scripts(TgKatexNode *node, Options options)
         return build_accent(base, node, options);
     if (base != NULL && base->kind == NODE_BRACE &&
         (sub == NULL) == (strcmp(base->text, "\\overbrace") == 0))
-        return box_typed(ORD, attach_limits(build_group(base, options), sub, sup, options, 0, 0),
-                         options);
-    Box *box = base != NULL ? build_group(base, options) : box_new(NONE, options);
-    return attach_scripts(box, node, options);
+        return box_row(ORD, attach_limits(build_group(base, options), sub, sup, options, 0, 0),
+                       options);
+    return attach_scripts(build_group(base, options), node, options);
 }
 
 /* ---- Fractions, roots, accents, bars --------------------------------------------------------- */
@@ -1098,8 +1072,6 @@ static Box *build_fraction(TgKatexNode *node, Options options)
         style = around >= SCRIPT_STYLE ? text_of_style(options.style) : DISPLAY;
     else if (node->number == 1 && around == DISPLAY)
         style = TEXT_STYLE;
-    else if (node->number >= 2)
-        style = (guint) node->number * 2;
     const guint above_style = style < TEXT_STYLE ? style + TEXT_STYLE : sup_style(style);
     const guint below_style = above_style | CRAMPED;
     Box *above = build_in(node->parts[0], with_style(options, above_style), options);
@@ -1168,7 +1140,7 @@ static Box *build_root(TgKatexNode *node, Options options)
     const double phi = is_display(options) ? metrics->x_height : rule;
     double clearance = rule + phi / 4;
 
-    inner = box_typed(NONE, inner, options);
+    inner = box_row(NONE, inner, options);
     if (inner->height == 0)
         inner->height = metrics->x_height;
     /* the sign: the smallest form that is high enough */
@@ -1199,7 +1171,7 @@ static Box *build_root(TgKatexNode *node, Options options)
                            { .kern = bar } };
     Box *body = box_column(SHIFTED, 0, lines, 4, 0, options);
     if (node->parts[1] == NULL)
-        return box_typed(ORD, body, options);
+        return box_row(ORD, body, options);
     Box *index = build_in(node->parts[1], with_style(options, SCRIPTSCRIPT), options);
     const Line line = { .box = index };
     Box *raised = box_column(SHIFTED, -.6 * (body->height - body->depth), &line, 1, 0, options);
@@ -1260,7 +1232,7 @@ static Box *accent_column(TgKatexNode *node, Options options)
         if (below)
             clearance += accent->depth;
     }
-    Box *holder = box_typed(NONE, accent, options);
+    Box *holder = box_row(NONE, accent, options);
     holder->width = 0;
     const Line lines[] = { { .box = body }, { .kern = -clearance }, { .box = holder } };
     Box *column = box_column(SHIFTED, 0, lines, 3, .5, options);
@@ -1270,7 +1242,7 @@ static Box *accent_column(TgKatexNode *node, Options options)
 
 static Box *build_accent(TgKatexNode *node, TgKatexNode *scripts, Options options)
 {
-    Box *wrap = box_typed(ORD, accent_column(node, options), options);
+    Box *wrap = box_row(ORD, accent_column(node, options), options);
 
     if (scripts == NULL)
         return wrap;
@@ -1296,17 +1268,17 @@ static Box *build_bar(TgKatexNode *node, Options options)
     Box *inner = build_group(node->parts[0], over ? with_cramped(options) : options);
     Box *line = box_sized(NONE, 0, rule, 0, options);
 
-    inner = box_typed(NONE, inner, options);
+    inner = box_row(NONE, inner, options);
     const Line above[] = {
         { .box = inner }, { .kern = 3 * rule }, { .box = line }, { .kern = rule }
     };
     const Line below[] = {
         { .kern = rule }, { .box = line }, { .kern = 3 * rule }, { .box = inner }
     };
-    return box_typed(ORD,
-                     over ? box_column(SHIFTED, 0, above, 4, 0, options)
-                          : box_column(FROM_TOP, inner->height, below, 4, 0, options),
-                     options);
+    return box_row(ORD,
+                   over ? box_column(SHIFTED, 0, above, 4, 0, options)
+                        : box_column(FROM_TOP, inner->height, below, 4, 0, options),
+                   options);
 }
 
 /* An arrow with its labels: drawn, so that only its place counts. */
@@ -1316,12 +1288,12 @@ static Box *build_arrow(TgKatexNode *node, Options options)
     Box *arrow = box_sized(NONE, 1.5, axis + .26, .26 - axis, options);
     Box *column = attach_limits(arrow, node->parts[1], node->parts[0], options, 0, 0);
 
-    return box_typed(REL, column, options);
+    return box_row(REL, column, options);
 }
 
 static Box *build_box(TgKatexNode *node, Options options)
 {
-    Box *inner = box_typed(NONE, build_group(node->parts[0], options), options);
+    Box *inner = box_row(NONE, build_group(node->parts[0], options), options);
     double pad = 0, top = 0;
 
     if (tg_katex_is_word(node->text, "\\fbox \\fcolorbox \\colorbox")) {
@@ -1393,7 +1365,7 @@ static Box *build_array(TgKatexNode *node, Options options)
         guint n = 0;
         for (r = 0; r < n_rows; r++)
             if (boxes[r * n_columns + c] != NULL) {
-                Box *cell = box_typed(NONE, boxes[r * n_columns + c], options);
+                Box *cell = box_row(NONE, boxes[r * n_columns + c], options);
                 cell->height = heights[r];
                 cell->depth = depths[r];
                 lines[n++] = (Line){ .box = cell, .shift = places[r] - offset };
@@ -1416,7 +1388,7 @@ static Box *build_array(TgKatexNode *node, Options options)
     end = find_end(&table->first);
     for (r = 0; r < n_rows; r++)
         if (array->rows[r].tag != NULL) {
-            Box *tag = box_typed(NONE, build_group(array->rows[r].tag, options), options);
+            Box *tag = box_row(NONE, build_group(array->rows[r].tag, options), options);
             tag->x = table->width - tag->width;
             tag->y = places[r] - offset;
             *end = tag;
@@ -1442,7 +1414,7 @@ static Options with_text_font(Options options, const char *command)
 
 static Box *build_lap(TgKatexNode *node, Options options)
 {
-    Box *inner = box_typed(NONE, build_group(node->parts[0], options), options);
+    Box *inner = box_row(NONE, build_group(node->parts[0], options), options);
 
     inner->x = strcmp(node->text, "\\mathllap") == 0   ? -inner->width
                : strcmp(node->text, "\\mathclap") == 0 ? -inner->width / 2
@@ -1456,8 +1428,8 @@ static Box *build_phantom(TgKatexNode *node, Options options)
 {
     if (strcmp(node->text, "\\phantom") == 0)
         return build_fragment(node->list, options, options);
-    Box *inner = box_typed(NONE, build_group(node->parts[0], options), options);
-    Box *box = box_typed(ORD, inner, options);
+    Box *inner = box_row(NONE, build_group(node->parts[0], options), options);
+    Box *box = box_row(ORD, inner, options);
     if (strcmp(node->text, "\\hphantom") == 0)
         box->height = box->depth = 0;
     else
@@ -1501,7 +1473,7 @@ static Box *build_group(TgKatexNode *node, Options options)
     case NODE_BRACE:
     case NODE_SMASH:
     case NODE_UNDER_ACCENT:
-        return box_typed(ORD, build_group(node->parts[0], options), options);
+        return box_row(ORD, build_group(node->parts[0], options), options);
     case NODE_LEFT_RIGHT:
         return build_left_right(node, options);
     case NODE_BOX:
@@ -1550,7 +1522,7 @@ static Box *build_group(TgKatexNode *node, Options options)
         return box_sized(ORD, length_of(node->sizes[0], options),
                          length_of(node->sizes[1], options) + shift, -shift, options);
     case NODE_RAISE:
-        box = box_typed(NONE, build_group(node->parts[0], options), options);
+        box = box_row(NONE, build_group(node->parts[0], options), options);
         return box_column(SHIFTED, -length_of(node->size, options), &(Line){ .box = box }, 1, 0,
                           options);
     case NODE_CHOICE:
