@@ -159,22 +159,29 @@ typedef struct {
     guint page, file, line; /* which file of tests, counted from 0, and its line */
     gboolean ignore_dollars;
     TgOlmocrFormula *ref;
+    /* of the candidate at work */
+    GString *rows;   /* lines of JSON, one a repeat of the page */
+    GString *faults; /* lines */
+    gboolean passes; /* more than half of the repeats */
 } Test;
 
 typedef struct {
     const TgOlmocrRun *run;
     GPtrArray *files; /* names without .jsonl */
-    GArray *tests;    /* of Test */
+    GPtrArray *tests; /* of Test, those of a file after each other */
     guint64 n_others; /* tests of other kinds */
     guint64 n_faults;
 } Bench;
 
-static void clear_test(gpointer data)
+static void test_free(gpointer data)
 {
     Test *test = data;
 
     json_decref(test->json);
     g_clear_pointer(&test->ref, tg_olmocr_formula_unref);
+    g_string_free(test->rows, TRUE);
+    g_string_free(test->faults, TRUE);
+    g_free(test);
 }
 
 static void G_GNUC_PRINTF(2, 3) tell_fault(Bench *bench, const char *format, ...)
@@ -185,8 +192,7 @@ static void G_GNUC_PRINTF(2, 3) tell_fault(Bench *bench, const char *format, ...
     g_autofree char *message = g_strdup_vprintf(format, values);
     va_end(values);
     bench->n_faults++;
-    if (bench->run->fault != NULL)
-        bench->run->fault(message, bench->run->data);
+    bench->run->fault(message, bench->run->data);
 }
 
 static gboolean is_blank(const char *text)
@@ -241,7 +247,24 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
     }
     g_hash_table_insert(ids, g_strdup(test.id), GUINT_TO_POINTER(n_line));
     test.json = json_incref(line);
-    g_array_append_val(bench->tests, test);
+    test.rows = g_string_new(NULL);
+    test.faults = g_string_new(NULL);
+    g_ptr_array_add(bench->tests, g_memdup2(&test, sizeof test));
+}
+
+/* The names of a folder's files that end in @suffix, sorted; none where there is no folder.
+ * (transfer full) */
+static GPtrArray *list_names(const char *path, const char *suffix)
+{
+    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    const char *name;
+
+    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL)
+        if (g_str_has_suffix(name, suffix))
+            g_ptr_array_add(names, g_strdup(name));
+    tg_texts_sort(names);
+    return names;
 }
 
 static gboolean read_tests(Bench *bench, const char *path, GError **error)
@@ -274,21 +297,17 @@ static gboolean read_tests(Bench *bench, const char *path, GError **error)
 static gboolean read_bench(Bench *bench, GError **error)
 {
     const char *path = bench->run->bench;
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 
     if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
         if (!read_tests(bench, path, error))
             return FALSE;
     } else {
-        g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
-        const char *name;
-        while (folder != NULL && (name = g_dir_read_name(folder)) != NULL)
-            if (g_str_has_suffix(name, ".jsonl"))
-                g_ptr_array_add(names, g_build_filename(path, name, NULL));
-        tg_texts_sort(names);
-        for (guint i = 0; i < names->len; i++)
-            if (!read_tests(bench, names->pdata[i], error))
+        g_autoptr(GPtrArray) names = list_names(path, ".jsonl");
+        for (guint i = 0; i < names->len; i++) {
+            g_autofree char *file = g_build_filename(path, names->pdata[i], NULL);
+            if (!read_tests(bench, file, error))
                 return FALSE;
+        }
     }
     return bench->tests->len > 0 ||
            tg_fail_input(error, "%s: no test of type math in a .jsonl file", path);
@@ -296,33 +315,16 @@ static gboolean read_bench(Bench *bench, GError **error)
 
 /* ---- A candidate ----------------------------------------------------------------------------- */
 
-/* The verdict of a test about a candidate. */
-typedef struct {
-    GString *rows;   /* lines of JSON, one a repeat of the page */
-    GString *faults; /* lines */
-    gboolean passes; /* more than half of the repeats */
-} Answer;
-
-static void clear_answer(gpointer data)
-{
-    Answer *answer = data;
-
-    g_string_free(answer->rows, TRUE);
-    g_string_free(answer->faults, TRUE);
-}
-
 typedef struct {
     Bench *bench;
     const char *name, *folder;
     GHashTable *folders; /* path -> names of its files, sorted */
-    GArray *answers;     /* of Answer, one a test */
 } Candidate;
 
 /* The tests of one page, which one thread runs. */
 typedef struct {
-    const Candidate *candidate;
     char *prefix;     /* of the names of its files */
-    GArray *tests;    /* of guint: numbers of its tests */
+    GPtrArray *tests; /* borrowed */
     GPtrArray *paths; /* of its Markdown, in order of names */
 } PageTests;
 
@@ -331,26 +333,9 @@ static void page_tests_free(gpointer data)
     PageTests *work = data;
 
     g_free(work->prefix);
-    g_array_unref(work->tests);
+    g_ptr_array_unref(work->tests);
     g_ptr_array_unref(work->paths);
     g_free(work);
-}
-
-static const GPtrArray *list_folder(Candidate *candidate, const char *path)
-{
-    GPtrArray *names = g_hash_table_lookup(candidate->folders, path);
-    const char *name;
-
-    if (names != NULL)
-        return names;
-    g_autoptr(GDir) entries = g_dir_open(path, 0, NULL);
-    names = g_ptr_array_new_with_free_func(g_free);
-    while (entries != NULL && (name = g_dir_read_name(entries)) != NULL)
-        if (g_str_has_suffix(name, ".md"))
-            g_ptr_array_add(names, g_strdup(name));
-    tg_texts_sort(names);
-    g_hash_table_insert(candidate->folders, g_strdup(path), names);
-    return names;
 }
 
 /* The files of a page whose paths begin with @prefix, in order of names. (transfer full) */
@@ -359,7 +344,12 @@ static GPtrArray *find_repeats(Candidate *candidate, const char *prefix)
     GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *whole = g_build_filename(candidate->folder, prefix, NULL);
     g_autofree char *folder = g_path_get_dirname(whole), *base = g_path_get_basename(whole);
-    const GPtrArray *names = list_folder(candidate, folder);
+    const GPtrArray *names = g_hash_table_lookup(candidate->folders, folder);
+
+    if (names == NULL) {
+        names = list_names(folder, ".md");
+        g_hash_table_insert(candidate->folders, g_strdup(folder), (gpointer) names);
+    }
     guint low = 0, high = names->len;
 
     while (low < high) {
@@ -412,30 +402,27 @@ static void write_row(const Candidate *candidate, const Test *test, guint repeat
     g_string_append_c(out, '\n');
 }
 
-static void run_test(const PageTests *work, TgOlmocrPage *const *pages, guint i)
+static void run_test(const Candidate *candidate, const PageTests *work, TgOlmocrPage *const *pages,
+                     Test *test)
 {
-    const Candidate *candidate = work->candidate;
-    const Bench *bench = candidate->bench;
-    const Test *test = &g_array_index(bench->tests, Test, i);
-    Answer *answer = &g_array_index(candidate->answers, Answer, i);
     guint n_passes = 0;
 
     if (work->paths->len == 0) {
         const TgOlmocrResult none = { .why = (char *) "the page is missing" };
-        write_row(candidate, test, 1, NULL, NULL, &none, answer->rows);
+        write_row(candidate, test, 1, NULL, NULL, &none, test->rows);
     }
     for (guint k = 0; k < work->paths->len; k++) {
         g_auto(TgOlmocrResult) result = { 0 };
         if (pages[k] == NULL) {
-            g_string_append_printf(answer->faults, "%s: cannot be read\n",
+            g_string_append_printf(test->faults, "%s: cannot be read\n",
                                    (const char *) work->paths->pdata[k]);
             continue;
         }
         tg_olmocr_page_test(pages[k], test->math, test->ref, test->ignore_dollars, &result);
         n_passes += result.outcome.verdict != TG_OLMOCR_FAIL;
-        write_row(candidate, test, k + 1, work->paths->pdata[k], pages[k], &result, answer->rows);
+        write_row(candidate, test, k + 1, work->paths->pdata[k], pages[k], &result, test->rows);
     }
-    answer->passes = 2 * n_passes > work->paths->len;
+    test->passes = 2 * n_passes > work->paths->len;
 }
 
 static void run_page(gpointer item, guint worker, gpointer data)
@@ -444,7 +431,6 @@ static void run_page(gpointer item, guint worker, gpointer data)
     g_autofree TgOlmocrPage **pages = g_new0(TgOlmocrPage *, work->paths->len + 1);
 
     (void) worker;
-    (void) data;
     for (guint k = 0; k < work->paths->len; k++) {
         g_autofree char *text = NULL;
         gsize length;
@@ -452,7 +438,7 @@ static void run_page(gpointer item, guint worker, gpointer data)
             pages[k] = tg_olmocr_page_new(text, length);
     }
     for (guint i = 0; i < work->tests->len; i++)
-        run_test(work, pages, g_array_index(work->tests, guint, i));
+        run_test(data, work, pages, work->tests->pdata[i]);
     for (guint k = 0; k < work->paths->len; k++)
         g_clear_pointer(&pages[k], tg_olmocr_page_free);
 }
@@ -460,12 +446,12 @@ static void run_page(gpointer item, guint worker, gpointer data)
 /* The tests by pages, in order of the first test of each. (transfer full) */
 static GPtrArray *group_by_pages(Candidate *candidate)
 {
-    const GArray *tests = candidate->bench->tests;
+    const GPtrArray *tests = candidate->bench->tests;
     GPtrArray *list = g_ptr_array_new_with_free_func(page_tests_free);
     g_autoptr(GHashTable) by_prefix = g_hash_table_new(g_str_hash, g_str_equal);
 
     for (guint i = 0; i < tests->len; i++) {
-        const Test *test = &g_array_index(tests, Test, i);
+        const Test *test = tests->pdata[i];
         const gsize length = strlen(test->pdf);
         g_autofree char *stem = g_strndup(
             test->pdf, g_str_has_suffix(test->pdf, ".pdf") ? length - strlen(".pdf") : length);
@@ -473,13 +459,12 @@ static GPtrArray *group_by_pages(Candidate *candidate)
         PageTests *work = g_hash_table_lookup(by_prefix, prefix);
         if (work == NULL) {
             work = g_new(PageTests, 1);
-            *work = (PageTests){ candidate, g_steal_pointer(&prefix),
-                                 g_array_new(FALSE, FALSE, sizeof(guint)), NULL };
+            *work = (PageTests){ g_steal_pointer(&prefix), g_ptr_array_new(), NULL };
             work->paths = find_repeats(candidate, work->prefix);
             g_ptr_array_add(list, work);
             g_hash_table_insert(by_prefix, work->prefix, work);
         }
-        g_array_append_val(work->tests, i);
+        g_ptr_array_add(work->tests, tests->pdata[i]);
     }
     return list;
 }
@@ -492,7 +477,7 @@ static void tell_missing(const Candidate *candidate, const GPtrArray *pages)
 
     for (guint i = 0; i < pages->len; i++) {
         const PageTests *work = pages->pdata[i];
-        const Test *test = &g_array_index(bench->tests, Test, g_array_index(work->tests, guint, 0));
+        const Test *test = work->tests->pdata[0];
         if (work->paths->len > 0 || n++ >= MAX_MISSING)
             continue;
         tell_fault(bench, "%s: there is no %s/%s1.md for page %u of %s, which %s.jsonl:%u tests",
@@ -512,19 +497,17 @@ static gboolean run_tests(Candidate *candidate, GError **error)
     Bench *bench = candidate->bench;
     g_autoptr(GPtrArray) pages = group_by_pages(candidate);
 
-    for (guint i = 0; i < bench->tests->len; i++) {
-        const Answer answer = { g_string_new(NULL), g_string_new(NULL), FALSE };
-        g_array_append_val(candidate->answers, answer);
-    }
-    if (!tg_pipeline_each(pages, bench->run->threads, run_page, NULL, NULL, error))
+    if (!tg_pipeline_each(pages, bench->run->threads, run_page, NULL, candidate, error))
         return FALSE;
     tell_missing(candidate, pages);
     for (guint i = 0; i < bench->tests->len; i++) {
-        const Answer *answer = &g_array_index(candidate->answers, Answer, i);
-        g_auto(GStrv) faults = g_strsplit(answer->faults->str, "\n", -1);
+        Test *test = bench->tests->pdata[i];
+        g_auto(GStrv) faults = g_strsplit(test->faults->str, "\n", -1);
         for (guint k = 0; faults[k] != NULL && faults[k][0] != '\0'; k++)
             tell_fault(bench, "%s", faults[k]);
-        fputs(answer->rows->str, bench->run->rows);
+        fputs(test->rows->str, bench->run->rows);
+        g_string_truncate(test->rows, 0);
+        g_string_truncate(test->faults, 0);
     }
     return TRUE;
 }
@@ -532,22 +515,19 @@ static gboolean run_tests(Candidate *candidate, GError **error)
 /* ---- Figures --------------------------------------------------------------------------------- */
 
 /* The mean of the files' rates over drawn tests; NULL: over all. */
-static double mean_of_rates(const Candidate *candidate, TgRandom *random, double *rates)
+static double mean_of_rates(const Bench *bench, TgRandom *random, double *rates)
 {
-    const GArray *tests = candidate->bench->tests;
-    const guint n_files = candidate->bench->files->len;
+    const Test *const *tests = (const Test *const *) bench->tests->pdata;
     double sum = 0;
     guint n_rates = 0, first = 0;
 
-    for (guint file = 0; file < n_files; file++) {
+    for (guint file = 0; file < bench->files->len; file++) {
         guint n = 0;
         double passes = 0;
-        while (first + n < tests->len && g_array_index(tests, Test, first + n).file == file)
+        while (first + n < bench->tests->len && tests[first + n]->file == file)
             n++;
         for (guint i = 0; i < n; i++)
-            passes += g_array_index(candidate->answers, Answer,
-                                    first + (random != NULL ? tg_random_below(random, n) : i))
-                          .passes;
+            passes += tests[first + (random != NULL ? tg_random_below(random, n) : i)]->passes;
         if (rates != NULL)
             rates[file] = n > 0 ? passes / n : NAN;
         if (n > 0) {
@@ -566,13 +546,13 @@ static void tell_figures(const Candidate *candidate)
     g_autofree double *rates = g_new0(double, bench->files->len);
     g_autofree double *drawn = g_new(double, RESAMPLES);
     g_autoptr(GString) line = g_string_new(NULL);
-    const double mean = mean_of_rates(candidate, NULL, rates);
+    const double mean = mean_of_rates(bench, NULL, rates);
     double interval[2];
 
     for (guint i = 0; i < RESAMPLES; i++) {
         TgRandom random;
         tg_random_seed(&random, bench->run->seed, i);
-        drawn[i] = mean_of_rates(candidate, &random, NULL);
+        drawn[i] = mean_of_rates(bench, &random, NULL);
     }
     tg_bootstrap_percentile(drawn, RESAMPLES, .025, interval);
     g_string_printf(line, "%s: %.1f %% of math tests (95 %%: %.1f to %.1f)", candidate->name,
@@ -591,22 +571,18 @@ static gboolean run_candidate(Bench *bench, const char *word, GHashTable *names,
         equals != NULL ? g_strndup(word, (gsize) (equals - word)) : g_path_get_basename(word);
     g_autoptr(GHashTable) folders =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
-    g_autoptr(GArray) answers = g_array_new(FALSE, FALSE, sizeof(Answer));
     Candidate candidate = { .bench = bench,
                             .name = name,
                             .folder = equals != NULL ? equals + 1 : word,
-                            .folders = folders,
-                            .answers = answers };
+                            .folders = folders };
 
-    g_array_set_clear_func(answers, clear_answer);
     if (!g_hash_table_add(names, g_strdup(name)))
         return tg_fail_usage(error, "%s is named twice", name);
     if (!g_file_test(candidate.folder, G_FILE_TEST_IS_DIR))
         return tg_fail_input(error, "%s: no folder", candidate.folder);
     if (!run_tests(&candidate, error))
         return FALSE;
-    if (bench->run->note != NULL)
-        tell_figures(&candidate);
+    tell_figures(&candidate);
     return TRUE;
 }
 
@@ -628,12 +604,9 @@ static void tell_faulty_references(const Bench *bench)
     guint n = 0;
 
     for (guint i = 0; i < bench->tests->len; i++) {
-        const Test *test = &g_array_index(bench->tests, Test, i);
-        if (test->ref->error == NULL)
-            continue;
-        if (first == NULL)
+        const Test *test = bench->tests->pdata[i];
+        if (test->ref->error != NULL && n++ == 0)
             first = test;
-        n++;
     }
     if (n == 0)
         return;
@@ -646,21 +619,16 @@ static void tell_faulty_references(const Bench *bench)
 gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error)
 {
     g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GArray) tests = g_array_new(FALSE, FALSE, sizeof(Test));
-    g_autoptr(GPtrArray) items = g_ptr_array_new(); /* the tests, of which each is given */
+    g_autoptr(GPtrArray) tests = g_ptr_array_new_with_free_func(test_free);
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     Bench bench = { .run = run, .files = files, .tests = tests };
-    gboolean good;
+    gboolean good = read_bench(&bench, error) &&
+                    tg_pipeline_each(tests, run->threads, set_reference, NULL, NULL, error);
 
-    g_array_set_clear_func(tests, clear_test);
-    good = read_bench(&bench, error);
-    for (guint i = 0; i < tests->len; i++)
-        g_ptr_array_add(items, &g_array_index(tests, Test, i));
-    good = good && tg_pipeline_each(items, run->threads, set_reference, NULL, NULL, error);
     for (guint i = 0; good && run->candidates[i] != NULL; i++)
         good = run_candidate(&bench, run->candidates[i], names, error);
     *n_faults = bench.n_faults;
-    if (good && run->note != NULL) {
+    if (good) {
         g_autofree char *line =
             g_strdup_printf("tests of type math: %u; of other types, left out: %" G_GUINT64_FORMAT,
                             tests->len, bench.n_others);

@@ -150,8 +150,8 @@ static void check_characters(char *const *row, const char *math, const char *wan
 static void check_distance(char *const *row, gboolean down)
 {
     g_autoptr(TgOlmocrFormula) formula = formula_of(row[MATH]);
-    const TgKatexSymbolAt *from = &formula->symbols[g_ascii_digit_value(row[PAGE][0])],
-                          *to = &formula->symbols[g_ascii_digit_value(row[PAGE][2])];
+    const TgOlmocrSymbol *from = &formula->symbols[g_ascii_digit_value(row[PAGE][0])],
+                         *to = &formula->symbols[g_ascii_digit_value(row[PAGE][2])];
     const double wanted = g_ascii_strtod(row[WANTED], NULL);
     const double found = (double) (down ? to->y - from->y : to->x - from->x);
     /* as precise as the number is written */
