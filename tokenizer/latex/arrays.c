@@ -243,8 +243,8 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
         tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s outside an array",
                         TG_TOKEN_TEXT(token));
     else if (token->command->value != 'n' && self->open[TG_SCOPE_CELL] > self->n_outer_cells)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
-                         "%.*s in braces cannot end the row around them", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_ALIGNMENT,
+                         "in braces cannot end the row around them");
     node->u.line_break.gap = read_gap(self, token, FALSE, 1.0);
     tg_parser_append(self, node);
 }
@@ -319,8 +319,7 @@ static void read_cline(Rows *self, const TgTexToken *token)
     line->last = (guint32) last;
     line->token = tg_parser_ink(parser, token, TG_INK_RULE);
     if (self->allowed > 0 && last > self->allowed)
-        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
-                         "%.*s goes beyond the last column", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(parser, token, TG_PARSE_ALIGNMENT, "goes beyond the last column");
 }
 
 /* \intertext{..}, \shortintertext: words in a row of their own; @text is the space before the
@@ -333,9 +332,8 @@ static void read_intertext(Rows *self, const TgTexToken *token)
 
     if (((self->info->flags & TG_ENV_TAGS) == 0 && strcmp(self->name, "split") != 0) ||
         self->info->kind == TG_ENV_MULTLINE)
-        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
-                         "%.*s is allowed between the rows of a display only",
-                         TG_TOKEN_TEXT(token));
+        tg_parser_forbid(parser, token, TG_PARSE_ALIGNMENT,
+                         "is allowed between the rows of a display only");
     if (!tg_parser_tokens_argument(parser, token, "an argument", &args[0]))
         return;
     TgBetween *space = add_between(self, TG_BETWEEN_SPACE);
@@ -469,15 +467,13 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
     guint64 span = 1;
 
     if (!is_array(self->info))
-        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
-                         "%.*s is allowed in arrays only", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(parser, token, TG_PARSE_ALIGNMENT, "is allowed in arrays only");
     if (number == NULL ||
         !g_ascii_string_to_unsigned(number, 10, 1, parser->options.max_columns, &span, NULL))
         tg_parser_fault(parser, token, TG_PARSE_ALIGNMENT, "needs a number");
     cell->span = (guint32) span;
     if (read_columns(parser, token, &cell->columns, &cell->n_columns) > 1)
-        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS, "%.*s takes one column",
-                         TG_TOKEN_TEXT(token));
+        tg_parser_forbid(parser, token, TG_PARSE_COLUMNS, "takes one column");
     cell->text = is_text(self, cell->columns, cell->n_columns, 0) != FALSE;
     cell->content = cell->text ? tg_parser_text_argument(parser, token, wants)
                                : tg_parser_argument(parser, token, wants);

@@ -49,7 +49,7 @@ void tg_parser_multirow(TgParser *self, const TgTexToken *token)
     g_free(tg_parser_string_optional(self));
     gint64 n = 1;
     if (rows == NULL || !g_ascii_string_to_signed(rows, 10, -MAX_ROWS, MAX_ROWS, &n, NULL))
-        tg_parser_error(self, token, TG_PARSE_COLUMNS, "\\multirow needs a number of rows");
+        tg_parser_fault(self, token, TG_PARSE_COLUMNS, "needs a number of rows");
     raised->u.raise.amount.unit = TG_UNIT_PT;
     raised->u.raise.amount.value = (gint32) (n > 0 ? 1 - n : -n - 1) * (baselineskip / 2);
     TgNode *text = tg_parser_text_box(self, token);
@@ -100,8 +100,7 @@ void tg_parser_vcenter(TgParser *self, const TgTexToken *token)
 
     tg_expander_unread(&self->in, &next);
     if (next.kind == TG_TOK_CHAR && !tg_token_is_char_of(&next, "ts")) /* of `to` and `spread` */
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MISSING_ARGUMENT,
-                         "%.*s needs braces", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_MISSING_ARGUMENT, "needs braces");
     node->u.body.body = tg_parser_text_box(self, token)->u.text.body;
     tg_parser_append(self, node);
 }

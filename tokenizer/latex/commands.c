@@ -60,7 +60,7 @@ void tg_parser_penalty(TgParser *self, const TgTexToken *token)
     for (; tg_token_is_digit(&next); n_digits++)
         next = tg_expander_next(&self->in);
     if (n_digits == 0)
-        tg_parser_error(self, token, TG_PARSE_LENGTH, "\\penalty needs a number");
+        tg_parser_fault(self, token, TG_PARSE_LENGTH, "needs a number");
     if (next.kind != TG_TOK_SPACE)
         tg_expander_unread(&self->in, &next);
 }
@@ -69,8 +69,7 @@ void tg_parser_penalty(TgParser *self, const TgTexToken *token)
 void tg_parser_paragraph(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_update_paragraphs(self))
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "%.*s is not allowed in mathematics", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_MODE, "is not allowed in mathematics");
 }
 
 /* \label{..}. LaTeX would lose all labels of one display or row but the last. */
@@ -92,9 +91,8 @@ void tg_parser_uproot(TgParser *self, const TgTexToken *token)
                               tg_token_is_command(&scope->open, "root");
 
     if (scope->first != NULL || !in_index)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "%.*s is allowed at the start of a root's index only",
-                         TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_MODE,
+                         "is allowed at the start of a root's index only");
     tg_parser_ignore(self, token);
 }
 
@@ -141,8 +139,7 @@ void tg_parser_tag(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, TG_NODE_TAG, token);
 
     if (!may_have_tag(self))
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "\\tag is allowed in displays only");
+        tg_parser_forbid(self, token, TG_PARSE_MODE, "is allowed in displays only");
     else if (self->tagged)
         tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE, "a second \\tag in one row");
     self->tagged = TRUE;
@@ -150,8 +147,7 @@ void tg_parser_tag(TgParser *self, const TgTexToken *token)
     const TgTexToken next = tg_expander_raw_nonspace(&self->in);
     tg_expander_unread(&self->in, &next);
     if (next.kind != TG_TOK_OPEN && next.kind != TG_TOK_END && !is_in_numbered_rows(self))
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MISSING_ARGUMENT,
-                         "\\tag needs braces");
+        tg_parser_forbid(self, token, TG_PARSE_MISSING_ARGUMENT, "needs braces");
     node->u.body.body = tg_parser_text_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
@@ -183,8 +179,7 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
         kind == TG_SCOPE_TOP || kind == TG_SCOPE_PAREN || kind == TG_SCOPE_DOLLAR ||
         (self->scope->name != NULL && strcmp(self->scope->name, "displaymath") == 0);
     if (self->tagged || !in_display)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "%.*s is allowed once in a display", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_MODE, "is allowed once in a display");
     self->tagged = TRUE;
     for (guint depth = 0; next.kind != TG_TOK_END; next = tg_expander_raw(&self->in)) {
         if (depth == 0 && tg_token_is_command_of(&next, "eqno leqno")) /* LaTeX's \relax there */
@@ -214,8 +209,7 @@ void tg_parser_expand(TgParser *self, const TgTexToken *token)
 void tg_parser_define(TgParser *self, const TgTexToken *token)
 {
     if (token->command->action == TG_ACTION_DECLARE_OPERATOR && !self->options.strict)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MACRO,
-                         "%.*s is allowed before the document only", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_MACRO, "is allowed before the document only");
     tg_define(&self->in, token);
 }
 
@@ -261,8 +255,7 @@ void tg_parser_sideset(TgParser *self, const TgTexToken *token)
     tg_expander_look_up(&self->in, &base);
     if ((base.symbol == NULL || base.symbol->math_class != TG_CLASS_OP) &&
         !tg_token_is_command_of(&base, "mathop operatorname sideset"))
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_LIMITS,
-                         "\\sideset needs an operator after its scripts");
+        tg_parser_forbid(self, token, TG_PARSE_LIMITS, "needs an operator after its scripts");
     tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
                         args);
     TgNode *before = tg_parser_empty_list(self, token);
@@ -311,8 +304,8 @@ void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
     }
     const gboolean is_aligned = i < args[0].n && self->scope->cell != NULL;
     if (!is_aligned)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
-                         "\\Aboxed needs an & in its argument and an alignment around it");
+        tg_parser_forbid(self, token, TG_PARSE_ALIGNMENT,
+                         "needs an & in its argument and an alignment around it");
     if (i < args[0].n) {
         args[1] = (TgTexTokens){ args[0].tokens + i + 1, args[0].n - i - 1 };
         args[0].n = i;

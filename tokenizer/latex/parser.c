@@ -33,6 +33,12 @@ void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind k
     tg_parser_error(self, token, kind, "%.*s %s", TG_TOKEN_TEXT(token), text);
 }
 
+void tg_parser_forbid(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
+                      const char *text)
+{
+    tg_parser_refuse(self, token, TG_PACKAGE_NONE, kind, "%.*s %s", TG_TOKEN_TEXT(token), text);
+}
+
 void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                           const char *format, ...)
 {
@@ -167,9 +173,8 @@ TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind)
     count_wrap(self, &span);
     if (self->display.met && self->scope->kind == TG_SCOPE_TOP &&
         self->scope->n_items == self->display.n_items)
-        tg_parser_refuse(self, &self->display.open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
-                         "%.*s is a display of its own, which takes no scripts",
-                         TG_TOKEN_TEXT(&self->display.open));
+        tg_parser_forbid(self, &self->display.open, TG_PARSE_ENVIRONMENT,
+                         "is a display of its own, which takes no scripts");
     TgNode *inner = tg_parser_node(self, kind, &span);
     const TgNode outer = *inner;
 
@@ -329,9 +334,8 @@ void tg_parser_close_input(TgParser *self, const TgTexToken *token)
     if (self->scope->kind != TG_SCOPE_TOP)
         report_unclosed(self, self->scope);
     else if (self->display.met && self->scope->n_items > self->display.n_items)
-        tg_parser_refuse(self, &self->display.open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
-                         "%.*s is a display of its own, with nothing beside it",
-                         TG_TOKEN_TEXT(&self->display.open));
+        tg_parser_forbid(self, &self->display.open, TG_PARSE_ENVIRONMENT,
+                         "is a display of its own, with nothing beside it");
     end_list(self, *token);
 }
 

@@ -151,6 +151,10 @@ void tg_parser_refuse(TgParser *self, const TgTexToken *token, TgPackage package
 void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                      const char *text);
 
+/** The same for what LaTeX refuses although the meaning is clear, whatever packages it loads. */
+void tg_parser_forbid(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
+                      const char *text);
+
 /** Report a fault at @token and append a node that shows the source of @token. */
 void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                           const char *format, ...) G_GNUC_PRINTF(4, 5);

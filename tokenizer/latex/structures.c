@@ -239,9 +239,8 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
     if (node->u.fraction.has_bar != 0)
         node->token = tg_parser_ink(self, token, 0);
     if (n_given == 1)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
-                         "%.*s needs both delimiters or none: . stands for an empty one",
-                         TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_DELIMITER,
+                         "needs both delimiters or none: . stands for an empty one");
 
     TgTexTokens list = { 0 };
     tg_parser_tokens_argument(self, token, wants, &list);

@@ -125,7 +125,7 @@ static gboolean check_size(TgParser *self, const TgTexToken *token, TgTexTokens 
     g_ascii_strtod(text, &end);
     if (end != text && *end == '\0' && text[strspn(text, "+-.0123456789")] == '\0')
         return TRUE;
-    tg_parser_error(self, token, TG_PARSE_LENGTH, "%.*s needs a number", TG_TOKEN_TEXT(token));
+    tg_parser_fault(self, token, TG_PARSE_LENGTH, "needs a number");
     return FALSE;
 }
 
@@ -249,8 +249,7 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
 void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
 {
     if (!self->scope->text && token->command->value != TG_TEXT_NORMAL)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "%.*s is allowed in text mode only", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_MODE, "is allowed in text mode only");
     change_font(&self->font.text, token->command->value);
 }
 
@@ -446,8 +445,7 @@ void tg_parser_text_symbol(TgParser *self, const TgTexToken *token)
 
     gunichar base, mark;
     if (code == '~' || code == '^' || code == 0xE5) /* accents of text in LaTeX's OT1 encoding */
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "%.*s is allowed in text mode only", TG_TOKEN_TEXT(token));
+        tg_parser_forbid(self, token, TG_PARSE_MODE, "is allowed in text mode only");
     if (code != 0x131 && g_unichar_decompose(code, &base, &mark) && mark != 0) { /* \AA */
         TgNode *box = tg_parser_text_of(
             self, token, tg_parser_sublist(self, (TgTexTokens){ token, 1 }, TRUE, token));
