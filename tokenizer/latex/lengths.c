@@ -186,22 +186,19 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
         const gint64 value = length->value * MIN(number.value, (gint64) MAX_INTEGER << 16) / 65536;
         length->value = (gint32) CLAMP(value, -G_MAXINT32, G_MAXINT32);
     }
+    const char *fault = NULL;
     if (!known && (!number.found || !read_unit(self, &token, &spaces, &unit))) {
-        tg_parser_error(self, owner, TG_PARSE_LENGTH,
-                        number.found ? "%.*s: unknown unit of length" : "%.*s needs a length",
-                        TG_TOKEN_TEXT(owner));
+        fault = number.found ? ": unknown unit of length" : " needs a length";
         tg_expander_unread(&self->in, &token);
     } else if (spaces > 0) {
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: space inside a number or unit",
-                        TG_TOKEN_TEXT(owner));
+        fault = ": space inside a number or unit";
     } else if (!known && number.value > (gint64) MAX_INTEGER << 16) {
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: the length is too large",
-                        TG_TOKEN_TEXT(owner));
+        fault = ": the length is too large";
     } else if (mu != (!known ? unit == TG_UNIT_MU : length->unit == TG_UNIT_MU)) {
-        tg_parser_error(self, owner, TG_PARSE_LENGTH,
-                        mu ? "%.*s needs a length in mu" : "%.*s: a length in mu is not allowed",
-                        TG_TOKEN_TEXT(owner));
+        fault = mu ? " needs a length in mu" : ": a length in mu is not allowed";
     }
+    if (fault != NULL)
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s%s", TG_TOKEN_TEXT(owner), fault);
     if (!known) {
         length->value = (gint32) MIN(number.value, (gint64) MAX_INTEGER << 16);
         length->unit = unit;
@@ -307,8 +304,7 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
     }
 }
 
-/* ---- Lengths that are set ----------------------------------------------------------------------
- */
+/* ---- Lengths that are set -------------------------------------------------------------------- */
 
 /* The current value of the length that @name names, if formulas depend on that length; else
  * NULL. */

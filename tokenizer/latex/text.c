@@ -18,18 +18,24 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token)
     return node;
 }
 
-/* \text, \mbox, \emph: value 1 when the size follows the style. */
-void tg_parser_text(TgParser *self, const TgTexToken *token)
+/* Append a box whose size follows the style if it @scales. \mbox may contain a blank line, \text
+ * may not. */
+static void append_text_box(TgParser *self, const TgTexToken *token, gboolean scales)
 {
     const gboolean short_text = self->short_text;
 
-    /* \mbox may contain a blank line, \text may not */
-    self->short_text = token->command->value != 0;
+    self->short_text = scales;
     TgNode *node = tg_parser_text_box(self, token);
     self->short_text = short_text;
     tg_parser_update_paragraphs(self);
-    node->u.text.scales = token->command->value != 0;
+    node->u.text.scales = scales != FALSE;
     tg_parser_append(self, node);
+}
+
+/* \text, \mbox, \emph: value 1 when the size follows the style. */
+void tg_parser_text(TgParser *self, const TgTexToken *token)
+{
+    append_text_box(self, token, token->command->value != 0);
 }
 
 /* The side at which a box aligns content wider than itself: away from its \hss or \hfil. */
@@ -161,36 +167,27 @@ void tg_parser_shaped_box(TgParser *self, const TgTexToken *token)
 
 static void change_font(TgTextFont *font, gint32 change)
 {
-    static const TgTextFont fonts[] = {
-        [TG_TEXT_RM] = { .family = TG_FAMILY_RM }, [TG_TEXT_SF] = { .family = TG_FAMILY_SF },
-        [TG_TEXT_TT] = { .family = TG_FAMILY_TT }, [TG_TEXT_UP] = { .shape = TG_SHAPE_UP },
-        [TG_TEXT_IT] = { .shape = TG_SHAPE_IT },   [TG_TEXT_SL] = { .shape = TG_SHAPE_SL },
-        [TG_TEXT_SC] = { .shape = TG_SHAPE_SC },
+    enum {
+        FAMILY = G_STRUCT_OFFSET(TgTextFont, family),
+        SHAPE = G_STRUCT_OFFSET(TgTextFont, shape),
+        BOLD = G_STRUCT_OFFSET(TgTextFont, bold),
+    };
+    static const struct {
+        guint8 member, value;
+    } changes[] = {
+        [TG_TEXT_RM] = { FAMILY, TG_FAMILY_RM }, [TG_TEXT_SF] = { FAMILY, TG_FAMILY_SF },
+        [TG_TEXT_TT] = { FAMILY, TG_FAMILY_TT }, [TG_TEXT_UP] = { SHAPE, TG_SHAPE_UP },
+        [TG_TEXT_IT] = { SHAPE, TG_SHAPE_IT },   [TG_TEXT_SL] = { SHAPE, TG_SHAPE_SL },
+        [TG_TEXT_SC] = { SHAPE, TG_SHAPE_SC },   [TG_TEXT_MD] = { BOLD, FALSE },
+        [TG_TEXT_BF] = { BOLD, TRUE },           [TG_TEXT_EM] = { SHAPE, TG_SHAPE_IT },
     };
 
-    switch ((TgTextChange) change) {
-    case TG_TEXT_NORMAL:
+    if (change == TG_TEXT_NORMAL)
         *font = (TgTextFont){ .size = font->size };
-        break;
-    case TG_TEXT_RM:
-    case TG_TEXT_SF:
-    case TG_TEXT_TT:
-        font->family = fonts[change].family;
-        break;
-    case TG_TEXT_UP:
-    case TG_TEXT_IT:
-    case TG_TEXT_SL:
-    case TG_TEXT_SC:
-        font->shape = fonts[change].shape;
-        break;
-    case TG_TEXT_EM:
-        font->shape = font->shape == TG_SHAPE_UP ? TG_SHAPE_IT : TG_SHAPE_UP;
-        break;
-    case TG_TEXT_MD:
-    case TG_TEXT_BF:
-        font->bold = change == TG_TEXT_BF;
-        break;
-    }
+    else if (change == TG_TEXT_EM && font->shape != TG_SHAPE_UP)
+        font->shape = TG_SHAPE_UP;
+    else
+        *((guint8 *) font + changes[change].member) = changes[change].value;
 }
 
 static gboolean is_slanted(TgTextFont font)
@@ -230,17 +227,10 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
     const TgFontState before = self->font;
 
     change_font(&self->font.text, token->command->value);
-    if (self->scope->text) {
+    if (self->scope->text)
         append_text_group(self, token, before.text);
-    } else {
-        const gboolean short_text = self->short_text;
-        self->short_text = TRUE; /* in mathematics it acts as \text */
-        TgNode *node = tg_parser_text_box(self, token);
-        self->short_text = short_text;
-        tg_parser_update_paragraphs(self);
-        node->u.text.scales = 1;
-        tg_parser_append(self, node);
-    }
+    else
+        append_text_box(self, token, TRUE);
     self->font = before;
 }
 
@@ -328,37 +318,30 @@ static gboolean join_mark(TgNode *letter, gunichar mark)
     return TRUE;
 }
 
-/* The ligature of two neighbors in TeX's fonts; 0: none. */
-static gunichar text_ligature(gunichar first, gunichar second)
+/* Join the character before and @code to the ligature that TeX's font has for both. */
+static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar code)
 {
     static const struct {
-        guint16 first, second, ligature;
+        guint16 first, second, joined;
     } ligatures[] = {
         { '-', '-', 0x2013 },
         { 0x2013, '-', 0x2014 },
         { '`', '`', 0x201C },
         { '\'', '\'', 0x201D },
     };
-
-    for (guint i = 0; i < G_N_ELEMENTS(ligatures); i++)
-        if (ligatures[i].first == first && ligatures[i].second == second)
-            return ligatures[i].ligature;
-    return 0;
-}
-
-/* Join the character before and @code to the character that TeX's font has for both. */
-static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar code)
-{
     TgNode *last = self->scope->last;
+    guint i = 0;
 
     if (last == NULL || last->kind != TG_NODE_CHAR || last->end != token->start ||
         last->u.character.named != 0 || self->font.text.family == TG_FAMILY_TT ||
         memcmp(&last->u.character.font, &self->font.text, sizeof self->font.text) != 0)
         return FALSE;
-    const gunichar joined = text_ligature(last->u.character.code, code);
-    if (joined == 0)
+    while (i < G_N_ELEMENTS(ligatures) &&
+           (ligatures[i].first != last->u.character.code || ligatures[i].second != code))
+        i++;
+    if (i == G_N_ELEMENTS(ligatures))
         return FALSE;
-    last->u.character.code = joined;
+    last->u.character.code = ligatures[i].joined;
     last->end = token->end;
     if (last->token < self->in.n_lexemes)
         self->in.lexemes[last->token].end = MAX(self->in.lexemes[last->token].end, token->end);
@@ -494,11 +477,7 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
 {
     const gunichar mark = (gunichar) token->command->value;
 
-    if (!self->scope->text && token->command->detail == 0)
-        tg_parser_fault(self, token, TG_PARSE_MODE, "is a text accent, not allowed in math mode");
-
-    /* a box of text, as LaTeX makes it */
-    if (!self->scope->text && token->command->detail != 0) {
+    if (!self->scope->text && token->command->detail != 0) { /* a box of text, as LaTeX makes it */
         TgNode *box = tg_parser_text_box(self, token);
         if (mark == CEDILLA && is_low_letter(box->u.text.body))
             tg_parser_fault(self, token, TG_PARSE_MODE,
@@ -509,6 +488,8 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
         return;
     }
 
+    if (!self->scope->text)
+        tg_parser_fault(self, token, TG_PARSE_MODE, "is a text accent, not allowed in math mode");
     TgNode *base = self->scope->text ? tg_parser_text_argument(self, token, "a base")
                                      : tg_parser_argument(self, token, "a base");
     if (self->scope->text && append_joined(self, token, base, mark))
