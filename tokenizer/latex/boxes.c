@@ -105,7 +105,20 @@ void tg_parser_vcenter(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \boxed, \cancel (mathematics), \fbox (text, detail 1): value is the TgEnclosure. */
+/* The box of \framebox[width][position]{..}, so that its frame has that width. */
+static const TgNode *framed_box(TgParser *self, const TgTexToken *token)
+{
+    TgNode *box = tg_parser_sized_box(self, token);
+
+    if (box->u.text.has_width)
+        box->u.text.width = tg_length_of_points(
+            tg_length_points(box->u.text.width) -
+            2 * (tg_length_points(self->font.frame_sep) + tg_length_points(self->font.frame_rule)));
+    return box;
+}
+
+/* \boxed, \cancel (mathematics), \fbox (text, detail 1), \framebox (detail 2): value is the
+ * TgEnclosure. */
 void tg_parser_enclose(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
@@ -115,28 +128,9 @@ void tg_parser_enclose(TgParser *self, const TgTexToken *token)
     node->u.enclose.sep = self->font.frame_sep;
     node->u.enclose.line = self->font.frame_rule;
     node->token = tg_parser_ink(self, token, TG_INK_RULE);
-    node->u.enclose.body =
-        text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
-    tg_parser_append(self, node);
-}
-
-/* \framebox[width][position]{..}: an \fbox around a \makebox, so that the frame has that width. */
-void tg_parser_framebox(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
-
-    node->u.enclose.form = TG_ENCLOSE_FBOX;
-    node->u.enclose.sep = self->font.frame_sep;
-    node->u.enclose.line = self->font.frame_rule;
-    node->token = tg_parser_ink(self, token, TG_INK_RULE);
-    TgNode *body = tg_parser_sized_box(self, token);
-    if (body->u.text.has_width) {
-        const double inner_pt =
-            tg_length_points(body->u.text.width) -
-            2 * (tg_length_points(node->u.enclose.sep) + tg_length_points(node->u.enclose.line));
-        body->u.text.width = tg_length_of_points(inner_pt);
-    }
-    node->u.enclose.body = body;
+    node->u.enclose.body = token->command->detail == 2 ? framed_box(self, token)
+                           : text                      ? tg_parser_text_box(self, token)
+                                  : tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
 

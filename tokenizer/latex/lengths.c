@@ -13,7 +13,15 @@ static const TgCommand *find_register(const TgTexToken *token)
     return found != NULL && found->action == TG_ACTION_ASSIGN ? found : NULL;
 }
 
-static TgLength *length_in_force(TgParser *self, const TgTexToken *name);
+/* The current value of the length that @name names, if formulas depend on that length; else
+ * NULL. */
+static TgLength *length_in_force(TgParser *self, const TgTexToken *name)
+{
+    return tg_token_is_command(name, "arraycolsep") ? &self->font.array_sep
+           : tg_token_is_command(name, "fboxsep")   ? &self->font.frame_sep
+           : tg_token_is_command(name, "fboxrule")  ? &self->font.frame_rule
+                                                    : NULL;
+}
 
 static gboolean read_register(TgParser *self, const TgTexToken *token, TgLength *length)
 {
@@ -305,16 +313,6 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
 }
 
 /* ---- Lengths that are set -------------------------------------------------------------------- */
-
-/* The current value of the length that @name names, if formulas depend on that length; else
- * NULL. */
-static TgLength *length_in_force(TgParser *self, const TgTexToken *name)
-{
-    return tg_token_is_command(name, "arraycolsep") ? &self->font.array_sep
-           : tg_token_is_command(name, "fboxsep")   ? &self->font.frame_sep
-           : tg_token_is_command(name, "fboxrule")  ? &self->font.frame_rule
-                                                    : NULL;
-}
 
 /* Set a length up to the end of the group; setting most registers has no effect, or is not
  * supported. */

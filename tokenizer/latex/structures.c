@@ -297,43 +297,25 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
 
 /* ---- Roots --------------------------------------------------------------------------------- */
 
-/* A RADICAL whose index is not read yet. */
-static TgNode *new_radical(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_RADICAL, token);
-
-    node->token = tg_parser_ink(self, token, 0);
-    return node;
-}
-
+/* \sqrt[3]{x}; value 'r': \root 3 \of x */
 void tg_parser_sqrt(TgParser *self, const TgTexToken *token)
 {
-    TgNode *node = new_radical(self, token);
-
+    TgNode *node = tg_parser_node(self, TG_NODE_RADICAL, token);
+    const gboolean is_root = token->command->value == 'r';
     const guint8 alphabet = self->font.alphabet;
+    TgTexTokens index;
+
+    node->token = tg_parser_ink(self, token, 0);
+    if (is_root && !tg_expander_until(&self->in, "\\of", &index))
+        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
     self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is set in a separate box */
-    node->u.radical.index = tg_parser_optional(self);
+    node->u.radical.index =
+        is_root ? tg_parser_sublist(self, index, FALSE, token) : tg_parser_optional(self);
     self->font.alphabet = alphabet;
     /* Without an index \sqrt is a primitive, whose argument is read like a script. */
     node->u.radical.body = node->u.radical.index == NULL
                                ? tg_parser_script_argument(self, token)
                                : tg_parser_argument(self, token, "an argument");
-    tg_parser_append(self, node);
-}
-
-/* \root 3 \of x */
-void tg_parser_root(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = new_radical(self, token);
-    TgTexTokens index;
-
-    if (!tg_expander_until(&self->in, "\\of", &index))
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
-    const guint8 alphabet = self->font.alphabet;
-    self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is set in a separate box */
-    node->u.radical.index = tg_parser_sublist(self, index, FALSE, token);
-    self->font.alphabet = alphabet;
-    node->u.radical.body = tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
 
@@ -355,72 +337,46 @@ void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
 
 /* ---- Commands that only set a form and read arguments ---------------------------------------- */
 
-#define PLACE(member) G_STRUCT_OFFSET(TgNode, member)
+#define AT(member) G_STRUCT_OFFSET(TgNode, member)
 
 /* For each action: the member for value, and each argument: m mathematics, s a script, o [..], b a
  * box of text if detail is set. */
 static const struct {
     guint8 kind;
-    gboolean has_ink;
     gsize form;
-    const char *wants, *arguments;
+    const char *arguments;
     gsize to[4];
 } constructs[] = {
-    [TG_ACTION_CLASS] = { TG_NODE_CLASS,
-                          FALSE,
-                          PLACE(math_class),
-                          "an argument",
-                          "s",
-                          { PLACE(u.body.body) } },
-    [TG_ACTION_PHANTOM] = { TG_NODE_PHANTOM,
-                            FALSE,
-                            PLACE(u.phantom.flags),
-                            "an argument",
-                            "m",
-                            { PLACE(u.phantom.body) } },
-    [TG_ACTION_LAP] = { TG_NODE_LAP,
-                        FALSE,
-                        PLACE(u.lap.align),
-                        "an argument",
-                        "b",
-                        { PLACE(u.lap.body) } },
-    [TG_ACTION_STRETCH] = { TG_NODE_STRETCH,
-                            TRUE,
-                            PLACE(u.stretch.form),
-                            "an argument",
-                            "m",
-                            { PLACE(u.stretch.body) } },
+    [TG_ACTION_CLASS] = { TG_NODE_CLASS, AT(math_class), "s", { AT(u.body.body) } },
+    [TG_ACTION_PHANTOM] = { TG_NODE_PHANTOM, AT(u.phantom.flags), "m", { AT(u.phantom.body) } },
+    [TG_ACTION_LAP] = { TG_NODE_LAP, AT(u.lap.align), "b", { AT(u.lap.body) } },
+    [TG_ACTION_STRETCH] = { TG_NODE_STRETCH, AT(u.stretch.form), "m", { AT(u.stretch.body) } },
     [TG_ACTION_ARROW] = { TG_NODE_ARROW,
-                          TRUE,
-                          PLACE(u.arrow.form),
-                          "an argument",
+                          AT(u.arrow.form),
                           "om",
-                          { PLACE(u.arrow.below), PLACE(u.arrow.above) } },
+                          { AT(u.arrow.below), AT(u.arrow.above) } },
     [TG_ACTION_OVERSET] = { TG_NODE_STACK,
-                            FALSE,
-                            PLACE(u.stack.form),
-                            "two arguments",
+                            AT(u.stack.form),
                             "mm",
-                            { PLACE(u.stack.over), PLACE(u.stack.base) } },
+                            { AT(u.stack.over), AT(u.stack.base) } },
     [TG_ACTION_UNDERSET] = { TG_NODE_STACK,
-                             FALSE,
-                             PLACE(u.stack.form),
-                             "two arguments",
+                             AT(u.stack.form),
                              "mm",
-                             { PLACE(u.stack.under), PLACE(u.stack.base) } },
+                             { AT(u.stack.under), AT(u.stack.base) } },
     [TG_ACTION_MATHCHOICE] = { TG_NODE_CHOICE,
-                               FALSE,
-                               PLACE(math_class),
-                               "four arguments",
+                               AT(math_class),
                                "mmmm",
-                               { PLACE(u.choice.style[0]), PLACE(u.choice.style[1]),
-                                 PLACE(u.choice.style[2]), PLACE(u.choice.style[3]) } },
+                               { AT(u.choice.style[0]), AT(u.choice.style[1]),
+                                 AT(u.choice.style[2]), AT(u.choice.style[3]) } },
 };
 
 void tg_parser_construct(TgParser *self, const TgTexToken *token)
 {
     const guint8 action = token->command->action;
-    const char *how = constructs[action].arguments, *wants = constructs[action].wants;
+    const char *how = constructs[action].arguments;
+    const char *wants = strcmp(how, "mm") == 0     ? "two arguments"
+                        : strcmp(how, "mmmm") == 0 ? "four arguments"
+                                                   : "an argument";
     TgNode *node = tg_parser_node(self, (TgNodeKind) constructs[action].kind, token);
 
     *((guint8 *) node + constructs[action].form) = (guint8) token->command->value;
@@ -429,7 +385,7 @@ void tg_parser_construct(TgParser *self, const TgTexToken *token)
         g_free(tg_parser_string_optional(self)); /* sizes of \overbracket, which are ignored */
     if (action == TG_ACTION_ARROW)
         node->u.arrow.is_long = token->command->detail;
-    if (constructs[action].has_ink)
+    if (action == TG_ACTION_ARROW || action == TG_ACTION_STRETCH)
         node->token = tg_parser_ink(self, token, 0);
     for (guint i = 0; how[i] != '\0'; i++)
         *(const TgNode **) (gpointer) ((guint8 *) node + constructs[action].to[i]) =

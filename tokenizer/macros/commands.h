@@ -16,12 +16,12 @@
     X(ENCLOSE, enclose) X(CIRCLE, circle) X(RULE, rule) X(FIXED_RULE, fixed_rule)                  \
     X(CHEMISTRY, chemistry) X(COLOR, color) X(COLORBOX, colorbox)          \
     X(DEF, define) X(NEWCOMMAND, define) X(LET, define) X(DECLARE_OPERATOR, define)        \
-    X(DECLARE_PAIRED, define) X(PAIRED, paired) X(ABOXED, aboxed) X(FRAMEBOX, framebox) X(PARBOX, parbox)            \
+    X(DECLARE_PAIRED, define) X(PAIRED, paired) X(ABOXED, aboxed) X(PARBOX, parbox)            \
     X(OPEN_GROUP, open_group) X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace)                \
     X(CLOSE_BRACE, close_brace) X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big)        \
     X(DOTS, dots) X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol)            \
     X(CLASS, construct) X(OPERATORNAME, operatorname) X(CHANGE, change) X(MATHCHOICE, construct)      \
-    X(FRAC, frac) X(GENFRAC, genfrac) X(INFIX, infix) X(SQRT, sqrt) X(ROOT, root)  \
+    X(FRAC, frac) X(GENFRAC, genfrac) X(INFIX, infix) X(SQRT, sqrt)  \
     X(LIMITS, limits) X(INTERWORD_SPACE, interword_space)                  \
     X(FIXED_SPACE, fixed_space) X(ITALIC_CORRECTION, italic_correction)  \
     X(FILL, fill) X(SKIP, skip) X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript)          \
