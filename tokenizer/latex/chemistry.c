@@ -144,16 +144,8 @@ typedef enum {
     AT_START,   /* before any part of an element */
     AT_ELEMENT, /* in or after an element */
     AT_AMOUNT,
-    AT_MINUS, /* after -, a bond or a charge */
-    AT_SUP,   /* these eight: before the first token of a script, and after it */
-    AT_SUP_MORE,
-    AT_SUB,
-    AT_SUB_MORE,
-    AT_PRESUP,
-    AT_PRESUP_MORE,
-    AT_PRESUB,
-    AT_PRESUB_MORE,
-    N_STATES,
+    AT_MINUS,  /* after -, a bond or a charge */
+    IN_SCRIPT, /* in the part .script */
 } State;
 
 /* The parts of an element, which are collected until the element is written. */
@@ -165,6 +157,8 @@ typedef struct {
     TgTexTokens in;
     guint32 i;
     State state;
+    Part script;                /* IN_SCRIPT: the part that is read */
+    gboolean before_script;     /* none of its tokens was read */
     TgTexTokens parts[N_PARTS]; /* each has room for all of @in */
     gboolean begun[N_PARTS];    /* the script has begun, perhaps without a token so far */
     gboolean takes_scripts;     /* the last item written is a bracket or a command */
@@ -333,13 +327,20 @@ static void take_token(Formula *self, Part part, gboolean braces)
     self->i = end;
 }
 
+static void begin_script(Formula *self, Part part)
+{
+    self->begun[part] = TRUE;
+    self->state = IN_SCRIPT;
+    self->script = part;
+    self->before_script = TRUE;
+}
+
 /* Begin a script; if the element already has one of this kind, begin a new element. */
-static void begin_script(Formula *self, Part part, State state)
+static void begin_new_script(Formula *self, Part part)
 {
     if (self->begun[part])
         flush_element(self);
-    self->begun[part] = TRUE;
-    self->state = state;
+    begin_script(self, part);
 }
 
 /* Read a command and the groups after it as mathematics. */
@@ -376,11 +377,11 @@ static void step_element(Formula *self, const TgTexToken *token)
         take_token(self, ELEMENT, TRUE);
         return;
     case TG_TOK_SUP:
-        begin_script(self, element ? SUP : PRESUP, element ? AT_SUP : AT_PRESUP);
+        begin_new_script(self, element ? SUP : PRESUP);
         self->i++;
         return;
     case TG_TOK_SUB:
-        begin_script(self, element ? SUB : PRESUB, element ? AT_SUB : AT_PRESUB);
+        begin_new_script(self, element ? SUB : PRESUB);
         self->i++;
         return;
     default:
@@ -394,12 +395,11 @@ static void step_element(Formula *self, const TgTexToken *token)
         self->minus = self->in.tokens[self->i++];
         self->state = AT_MINUS;
     } else if (code == '+' && element) {
-        self->begun[SUP] = TRUE;
-        self->state = AT_SUP;
+        begin_script(self, SUP);
     } else if (code == '+') {
-        begin_script(self, PRESUP, AT_PRESUP);
+        begin_new_script(self, PRESUP);
     } else if (tg_token_is_digit(token) && element) {
-        begin_script(self, SUB, AT_SUB);
+        begin_new_script(self, SUB);
     } else if (tg_token_is_digit(token) || (!element && (code == '.' || code == ','))) {
         flush_element(self);
         self->state = AT_AMOUNT;
@@ -434,33 +434,28 @@ static void step_element(Formula *self, const TgTexToken *token)
     }
 }
 
-/* The states of scripts: the part, the characters besides digits that continue it, and the state
- * after it. */
+/* The characters that a script takes beside digits, as its first one and after it. */
 static const struct {
-    Part part;
-    const char *more;
-    State after;
-} scripts[N_STATES] = {
-    [AT_SUP] = { SUP, "", AT_ELEMENT },      [AT_SUP_MORE] = { SUP, "+", AT_ELEMENT },
-    [AT_SUB] = { SUB, "/", AT_ELEMENT },     [AT_SUB_MORE] = { SUB, "/", AT_ELEMENT },
-    [AT_PRESUP] = { PRESUP, "-", AT_START }, [AT_PRESUP_MORE] = { PRESUP, "", AT_START },
-    [AT_PRESUB] = { PRESUB, "-", AT_START }, [AT_PRESUB_MORE] = { PRESUB, "", AT_START },
+    const char *first, *more;
+} script_characters[N_PARTS] = {
+    [SUP] = { "", "+-" },
+    [SUB] = { "/", "/" },
+    [PRESUP] = { "-", "" },
+    [PRESUB] = { "-", "" },
 };
 
 static void step_script(Formula *self, const TgTexToken *token)
 {
-    const State state = self->state;
-    const Part part = scripts[state].part;
-    const gboolean first = (state - AT_SUP) % 2 == 0;
-    const gboolean goes_on =
-        tg_token_is_digit(token) || tg_token_is_char_of(token, scripts[state].more);
-    const gboolean minus = state == AT_SUP_MORE && tg_token_is_char(token, '-');
+    const Part part = self->script;
+    const gboolean first = self->before_script;
+    const gboolean goes_on = tg_token_is_digit(token) ||
+                             tg_token_is_char_of(token, first ? script_characters[part].first
+                                                              : script_characters[part].more);
 
-    if (first && goes_on)
-        self->state = state + 1;
-    else if (!goes_on && !minus)
-        self->state = scripts[state].after;
-    if (first || goes_on || minus)
+    self->before_script = FALSE;
+    if (!goes_on)
+        self->state = part == SUP || part == SUB ? AT_ELEMENT : AT_START;
+    if (first || goes_on)
         take_token(self, part, FALSE);
 }
 
