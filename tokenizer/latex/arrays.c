@@ -186,16 +186,22 @@ void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
         self->stray_ampersand = TRUE;
 }
 
-/* Put back a bracket with @list in it, which was taken after @token but is content. */
-static void put_bracket_back(TgParser *self, const TgTexToken *token, TgTexTokens list)
+/* Put back @list between the two tokens. */
+static void put_back(TgParser *self, TgTexToken open, TgTexTokens list, TgTexToken close)
 {
-    TgTexToken open = tg_token_made(token, TG_TOK_CHAR, "[");
-    TgTexToken close = tg_token_made(token, TG_TOK_CHAR, "]");
-
-    open.start = close.start = token->end;
     tg_expander_unread(&self->in, &close);
     tg_expander_insert(&self->in, list, 1);
     tg_expander_unread(&self->in, &open);
+}
+
+/* Put back a bracket with @list in it, which was taken after @token but is content. */
+static void put_bracket_back(TgParser *self, const TgTexToken *token, TgTexTokens list)
+{
+    TgTexToken at = *token;
+
+    at.start = token->end;
+    put_back(self, tg_token_made(&at, TG_TOK_CHAR, "["), list,
+             tg_token_made(&at, TG_TOK_CHAR, "]"));
 }
 
 /* The [gap] after \\, and its star. @tight: no space may precede the bracket. @leading:
@@ -271,9 +277,8 @@ typedef struct {
     GArray *between; /* of TgBetween */
     guint32 columns; /* columns of the current row, counting spans */
     guint32 widest;
-    guint32 allowed;               /* number of columns that TeX accepts; 0: any */
-    const TgColumnItem *specified; /* columns of the specification, or NULL */
-    guint32 n_specified;           /* number of its items */
+    guint32 allowed; /* number of columns that TeX accepts; 0: any */
+    const TgArray *array;
 } Rows;
 
 static TgBetween *add_between(Rows *self, TgBetweenKind kind)
@@ -326,20 +331,18 @@ static void read_cline(Rows *self, const TgTexToken *token)
  * words. */
 static void read_intertext(Rows *self, const TgTexToken *token)
 {
-    static const char row[] = "\\text{#1}\\\\";
     TgParser *parser = self->parser;
-    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
+    TgTexTokens words;
 
     if (((self->info->flags & TG_ENV_TAGS) == 0 && strcmp(self->name, "split") != 0) ||
         self->info->kind == TG_ENV_MULTLINE)
         tg_parser_forbid(parser, token, TG_PARSE_ALIGNMENT,
                          "is allowed between the rows of a display only");
-    if (!tg_parser_tokens_argument(parser, token, "an argument", &args[0]))
+    if (!tg_parser_tokens_argument(parser, token, "an argument", &words))
         return;
     TgBetween *space = add_between(self, TG_BETWEEN_SPACE);
     space->space = tg_length_of_points(g_ascii_strtod(token->command->text, NULL));
-    tg_expander_replace(&parser->in, token, tg_expander_lex(&parser->in, row, strlen(row), token),
-                        args);
+    tg_parser_read_instead(parser, token, &words, "\\text{#1}\\\\");
 }
 
 /* Read a command between rows. Its detail is the TgBetweenKind; value 1 means booktabs, whose
@@ -418,25 +421,24 @@ static const TgColumnItem *find_column(const TgColumnItem *items, guint32 n, gui
     return NULL;
 }
 
-/* Whether cells of column @column contain text: in a tabular, or in a column p{..}, m{..} or
- * b{..}. */
-static gboolean is_text(const Rows *self, const TgColumnItem *items, guint32 n, guint32 column)
+/* Whether cells of @column, which may be NULL, contain text: in a tabular, or in a column p{..},
+ * m{..} or b{..}. */
+static gboolean is_text(const Rows *self, const TgColumnItem *column)
 {
-    const TgColumnItem *item = find_column(items, n, column);
-
     return (self->info->flags & TG_ENV_TEXT) != 0 ||
-           (item != NULL && strchr("pmb", item->align) != NULL);
+           (column != NULL && strchr("pmb", column->align) != NULL);
 }
 
-/* Read the list of a cell. @after: tokens that the column puts at its end */
-static TgNode *read_cell_list(Rows *self, const TgTexToken *at, TgTexTokens after)
+/* Read the list of a cell in @column. @after: tokens that the column puts at its end */
+static TgNode *read_cell_list(Rows *self, const TgTexToken *at, const TgColumnItem *column,
+                              TgTexTokens after)
 {
     TgParser *parser = self->parser;
     TgTexToken open = *self->open;
     /* the second column of mathtools' cases* contains words */
     const gboolean words =
         self->info->kind == TG_ENV_CASES && self->columns > 0 && g_str_has_suffix(self->name, "*");
-    const gboolean text = words || is_text(self, self->specified, self->n_specified, self->columns);
+    const gboolean text = words || is_text(self, column);
     const guint8 alphabet = parser->font.alphabet;
 
     open.command = NULL;
@@ -474,7 +476,7 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
     cell->span = (guint32) span;
     if (read_columns(parser, token, &cell->columns, &cell->n_columns) > 1)
         tg_parser_forbid(parser, token, TG_PARSE_COLUMNS, "takes one column");
-    cell->text = is_text(self, cell->columns, cell->n_columns, 0) != FALSE;
+    cell->text = is_text(self, find_column(cell->columns, cell->n_columns, 0)) != FALSE;
     cell->content = cell->text ? tg_parser_text_argument(parser, token, wants)
                                : tg_parser_argument(parser, token, wants);
 }
@@ -483,26 +485,27 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
 static void read_cell(Rows *self, const TgTexToken *first)
 {
     TgParser *parser = self->parser;
+    const TgColumnItem *column =
+        find_column(self->array->columns, self->array->n_column_items, self->columns);
     TgCell cell = { .span = 1 };
     TgTexTokens after = { NULL, 0 };
 
     if (first->command != NULL && (first->command->flags & TG_COMMAND_CELL) != 0) {
         read_multicolumn(self, first, &cell);
-        if (read_cell_list(self, first, after)->u.list.n_items > 0)
+        if (read_cell_list(self, first, column, after)->u.list.n_items > 0)
             tg_parser_fault(parser, first, TG_PARSE_ALIGNMENT, "must fill its cell");
     } else {
         const TgTexToken at = { .end = first->start };
 
         tg_expander_unread(&parser->in, first);
-        const TgColumnItem *item = find_column(self->specified, self->n_specified, self->columns);
-        if (item != NULL && item->around != NULL &&
+        if (column != NULL && column->around != NULL &&
             /* \end at the start of a line begins no row */
             !(self->columns == 0 && tg_token_is_command(first, "end"))) {
-            tg_expander_replace(&parser->in, first, item->around->before, NULL);
-            after = item->around->after;
+            tg_expander_replace(&parser->in, first, column->around->before, NULL);
+            after = column->around->after;
         }
-        cell.text = is_text(self, self->specified, self->n_specified, self->columns) != FALSE;
-        cell.content = read_cell_list(self, &at, after);
+        cell.text = is_text(self, column) != FALSE;
+        cell.content = read_cell_list(self, &at, column, after);
     }
     g_array_append_val(self->cells, cell);
     self->columns += cell.span;
@@ -594,8 +597,7 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
         .cells = cells,
         .between = between,
         .allowed = allowed,
-        .specified = array->columns,
-        .n_specified = array->n_column_items,
+        .array = array,
     };
     gboolean more = TRUE;
     const gboolean ignores_paragraphs = is_array(info);
@@ -840,12 +842,8 @@ static gboolean is_named(const TgScope *scope, const char *name)
 /* Put back the argument of an \end, which is read again. */
 static void put_name_back(TgParser *self, TgTexTokens name)
 {
-    const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
-    const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
-
-    tg_expander_unread(&self->in, &close);
-    tg_expander_insert(&self->in, name, 1);
-    tg_expander_unread(&self->in, &open);
+    put_back(self, tg_token_made(NULL, TG_TOK_OPEN, "{"), name,
+             tg_token_made(NULL, TG_TOK_CLOSE, "}"));
 }
 
 void tg_parser_end(TgParser *self, const TgTexToken *token)

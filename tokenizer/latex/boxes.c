@@ -232,31 +232,24 @@ void tg_parser_vrule(TgParser *self, const TgTexToken *token)
 void tg_parser_ooalign(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens all;
-    guint32 begin = 0, depth = 0;
 
     if (!tg_parser_tokens_argument(self, token, "lines in braces", &all))
         return;
-    for (guint32 i = 0; i <= all.n; i++) {
-        const TgTexToken *at = i < all.n ? &all.tokens[i] : NULL;
-
-        if (at != NULL && (depth > 0 || !tg_token_is_command_of(at, "cr crcr"))) {
-            depth += at->kind == TG_TOK_OPEN;
-            depth -= at->kind == TG_TOK_CLOSE && depth > 0;
-            continue;
-        }
+    for (guint32 begin = 0, i = 0;; begin = ++i) {
+        while (i < all.n && !tg_token_is_command_of(&all.tokens[i], "cr crcr"))
+            i = tg_tex_tokens_item_end(all, i);
         const TgTexTokens line = { all.tokens + begin, i - begin };
         TgNode *box = tg_parser_text_of(self, token,
                                         line.n > 0 ? tg_parser_sublist(self, line, TRUE, token)
                                                    : tg_parser_empty_list(self, token));
         TgNode *lap = tg_parser_node(self, TG_NODE_LAP, token);
-        const gboolean last = at == NULL || i + 1 == all.n;
+        const gboolean last = i + 1 >= all.n;
 
         lap->u.lap.align = 'r';
         lap->u.lap.body = box;
         tg_parser_append(self, last ? box : lap);
-        begin = i + 1;
         if (last)
-            break;
+            return;
     }
 }
 

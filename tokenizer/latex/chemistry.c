@@ -11,19 +11,6 @@ static TgTexTokens slice_tokens(TgTexTokens tokens, guint32 from, guint32 to)
     return (TgTexTokens){ tokens.tokens + from, to - from };
 }
 
-/* The index behind the item at @at: a {group}, or a single token. */
-static guint32 end_of(TgTexTokens tokens, guint32 at)
-{
-    guint depth = 0;
-
-    do {
-        depth += tokens.tokens[at].kind == TG_TOK_OPEN;
-        depth -= tokens.tokens[at].kind == TG_TOK_CLOSE && depth > 0;
-        at++;
-    } while (depth > 0 && at < tokens.n);
-    return at;
-}
-
 /* The number of tokens at the beginning that are in @characters. */
 static guint32 count_of(TgTexTokens tokens, const char *characters)
 {
@@ -176,7 +163,7 @@ static TgNode *element_node(const Formula *self)
     for (guint32 i = 0, end; i < tokens.n; i = end) {
         const TgTexToken *token = &tokens.tokens[i];
 
-        end = end_of(tokens, i);
+        end = tg_tex_tokens_item_end(tokens, i);
         if (token->kind == TG_TOK_OPEN) {
             const TgFontState before = parser->font;
             TgNode *text = tg_parser_text_of(parser, token, NULL);
@@ -313,7 +300,7 @@ static void put_bond(Formula *self, const char *latex, const TgTexToken *at)
 /* Take the next token into a part; a group loses its braces unless @braces. */
 static void take_token(Formula *self, Part part, gboolean braces)
 {
-    const guint32 end = end_of(self->in, self->i);
+    const guint32 end = tg_tex_tokens_item_end(self->in, self->i);
     const guint32 inner = !braces && self->in.tokens[self->i].kind == TG_TOK_OPEN;
     TgTexTokens *to = &self->parts[part];
 
@@ -350,7 +337,7 @@ static void take_command(Formula *self)
 
     flush_element(self);
     while (end < self->in.n && self->in.tokens[end].kind == TG_TOK_OPEN)
-        end = end_of(self->in, end);
+        end = tg_tex_tokens_item_end(self->in, end);
     add_run(self->out, slice_tokens(self->in, self->i, end), TG_ALPHABET_DEFAULT);
     self->i = end;
     self->state = AT_ELEMENT;
@@ -369,7 +356,7 @@ static void step_element(Formula *self, const TgTexToken *token)
         return;
     case TG_TOK_OPEN: /* a group is text; {} only separates */
         flush_element(self);
-        if (end_of(self->in, self->i) - self->i <= 2) {
+        if (tg_tex_tokens_item_end(self->in, self->i) - self->i <= 2) {
             self->i += 2;
             return;
         }
@@ -612,7 +599,7 @@ static TgNode *read_label(Reaction *self)
         return NULL;
     const guint32 from = ++self->i;
     while (self->i < self->in.n && !tg_token_is_char(peek_token(self, 0), ']'))
-        self->i = end_of(self->in, self->i);
+        self->i = tg_tex_tokens_item_end(self->in, self->i);
     const TgTexTokens label = slice_tokens(self->in, from, self->i);
     self->i = MIN(self->i + 1, self->in.n);
     return label.n > 0 ? read_reaction(self->out.parser, label, &at) : NULL;
@@ -703,7 +690,7 @@ static TgNode *read_reaction(TgParser *parser, TgTexTokens in, const TgTexToken 
             if (self.from == self.to)
                 self.from = self.i;
             do {
-                self.i = end_of(in, self.i);
+                self.i = tg_tex_tokens_item_end(in, self.i);
                 self.to = self.i;
             } while (!ends_word(peek_token(&self, 0)) && !put_arrow(&self, TRUE));
         }

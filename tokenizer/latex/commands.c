@@ -245,8 +245,7 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
  * it. */
 void tg_parser_sideset(TgParser *self, const TgTexToken *token)
 {
-    static const char body[] = "{\\displaystyle{\\vphantom{#3}}#1{#3\\nolimits#2}}";
-    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
+    TgTexTokens args[3];
 
     for (guint i = 0; i < 3; i++)
         if (!tg_parser_tokens_argument(self, token, "three arguments", &args[i]))
@@ -256,8 +255,7 @@ void tg_parser_sideset(TgParser *self, const TgTexToken *token)
     if ((base.symbol == NULL || base.symbol->math_class != TG_CLASS_OP) &&
         !tg_token_is_command_of(&base, "mathop operatorname sideset"))
         tg_parser_forbid(self, token, TG_PARSE_LIMITS, "needs an operator after its scripts");
-    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
-                        args);
+    tg_parser_read_instead(self, token, args, "{\\displaystyle{\\vphantom{#3}}#1{#3\\nolimits#2}}");
     TgNode *before = tg_parser_empty_list(self, token);
     TgNode *node = tg_parser_node(self, TG_NODE_CLASS, token);
     before->u.list.braced = 1;
@@ -271,37 +269,30 @@ void tg_parser_sideset(TgParser *self, const TgTexToken *token)
 /* \paired@{|}{|}, then a star, or a size in brackets, and the content. */
 void tg_parser_paired(TgParser *self, const TgTexToken *token)
 {
-    static const char wants[] = "an argument",
-                      starred[] = "\\mathopen{}\\mathclose{\\left#1#3\\right#2}",
-                      sized[] = "\\mathopen{#4#1}#3\\mathclose{#4#2}";
-    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
+    static const char wants[] = "an argument";
+    TgTexTokens args[4] = { { NULL, 0 } };
 
     if (!tg_parser_tokens_argument(self, token, wants, &args[0]) ||
         !tg_parser_tokens_argument(self, token, wants, &args[1]))
         return;
-    const char *body = tg_expander_star(&self->in) ? starred : sized;
+    const gboolean star = tg_expander_star(&self->in);
     tg_expander_optional(&self->in, &args[3]);
     if (tg_parser_tokens_argument(self, token, wants, &args[2]))
-        tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
-                            args);
+        tg_parser_read_instead(self, token, args,
+                               star ? "\\mathopen{}\\mathclose{\\left#1#3\\right#2}"
+                                    : "\\mathopen{#4#1}#3\\mathclose{#4#2}");
 }
 
 /* \Aboxed{a&=b}: a frame around both sides of an alignment, which is drawn in the right column. */
 void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
 {
-    static const char body[] = "&\\boxed{#1{}#2}", alone[] = "\\boxed{#1}";
-    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
-    guint depth = 0;
+    TgTexTokens args[2] = { { NULL, 0 } };
     guint32 i = 0;
 
     if (!tg_parser_tokens_argument(self, token, "an argument", &args[0]))
         return;
-    for (; i < args[0].n; i++) {
-        depth += args[0].tokens[i].kind == TG_TOK_OPEN;
-        depth -= args[0].tokens[i].kind == TG_TOK_CLOSE && depth > 0;
-        if (depth == 0 && args[0].tokens[i].kind == TG_TOK_AMPERSAND)
-            break;
-    }
+    while (i < args[0].n && args[0].tokens[i].kind != TG_TOK_AMPERSAND)
+        i = tg_tex_tokens_item_end(args[0], i);
     const gboolean is_aligned = i < args[0].n && self->scope->cell != NULL;
     if (!is_aligned)
         tg_parser_forbid(self, token, TG_PARSE_ALIGNMENT,
@@ -310,9 +301,7 @@ void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
         args[1] = (TgTexTokens){ args[0].tokens + i + 1, args[0].n - i - 1 };
         args[0].n = i;
     }
-    const char *latex = is_aligned ? body : alone;
-    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, latex, strlen(latex), token),
-                        args);
+    tg_parser_read_instead(self, token, args, is_aligned ? "&\\boxed{#1{}#2}" : "\\boxed{#1}");
 }
 
 /* ---- Templates: commands of packages that are replaced by LaTeX (commands.tsv) --------------- */
@@ -321,19 +310,15 @@ void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
 static TgTexTokens replace_bars(TgParser *self, TgTexTokens list, const char *latex)
 {
     const guint from = self->in.scratch->len;
-    guint depth = 0;
 
-    for (guint32 i = 0; i < list.n; i++) {
-        const TgTexToken token = list.tokens[i];
+    for (guint32 i = 0, end; i < list.n; i = end) {
+        TgTexTokens item = { list.tokens + i, 0 };
 
-        depth += token.kind == TG_TOK_OPEN;
-        depth -= token.kind == TG_TOK_CLOSE && depth > 0;
-        if (depth == 0 && tg_token_is_char(&token, '|')) {
-            const TgTexTokens bar = tg_expander_lex(&self->in, latex, strlen(latex), &token);
-            g_array_append_vals(self->in.scratch, bar.tokens, bar.n);
-        } else {
-            g_array_append_val(self->in.scratch, token);
-        }
+        end = tg_tex_tokens_item_end(list, i);
+        item.n = end - i;
+        if (tg_token_is_char(item.tokens, '|'))
+            item = tg_expander_lex(&self->in, latex, strlen(latex), item.tokens);
+        g_array_append_vals(self->in.scratch, item.tokens, item.n);
     }
     return tg_expander_take_scratch(&self->in, from);
 }
@@ -342,7 +327,6 @@ void tg_parser_template(TgParser *self, const TgTexToken *token)
 {
     const char *kind = token->command->text, *body = strchr(kind, ':') + 1;
     const char *starred = strstr(body, ";;");
-    gsize len = starred != NULL ? (gsize) (starred - body) : strlen(body);
     TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
     gboolean star = FALSE;
 
@@ -354,9 +338,8 @@ void tg_parser_template(TgParser *self, const TgTexToken *token)
         else if (tg_parser_tokens_argument(self, token, "an argument", &args[i]) && *kind != 'm')
             args[i] = replace_bars(self, args[i], *kind == 'b' ? "\\,\\middle|\\," : "\\mid ");
     }
-    if (star && starred != NULL) {
-        body = starred + 2;
-        len = strlen(body);
-    }
-    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, len, token), args);
+    if (starred == NULL || star)
+        tg_parser_read_instead(self, token, args, "%s", starred != NULL ? starred + 2 : body);
+    else
+        tg_parser_read_instead(self, token, args, "%.*s", (int) (starred - body), body);
 }

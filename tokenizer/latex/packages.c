@@ -4,20 +4,6 @@
 
 #include <string.h>
 
-/* Let the parser read the LaTeX @format in place of @token, with @args for #1 and so on. */
-static G_GNUC_PRINTF(4, 5) void read_instead(TgParser *self, const TgTexToken *token,
-                                             const TgTexTokens *args, const char *format, ...)
-{
-    va_list values;
-
-    va_start(values, format);
-    g_autofree char *latex = g_strdup_vprintf(format, values);
-    va_end(values);
-    const gsize len = strlen(latex);
-    const char *kept = tg_arena_text(self->in.arena, latex, len);
-    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, kept, len, token), args);
-}
-
 /* ---- physics: arguments in braces that may be missing, and in parentheses -------------------- */
 
 static TgTexToken peek_nonspace(TgParser *self)
@@ -83,11 +69,11 @@ void tg_parser_derivative(TgParser *self, const TgTexToken *token)
         has_second && token->command->value == 'p' && take_group(self, &args[2]);
     const gboolean has_body = !has_second && take_delimited(self, '(', ')', &args[4]);
 
-    read_instead(self, token, args,
-                 flat ? "\\left.%s%s%s\\middle/%s%s%s%s\\right.%s" : "\\frac{%s%s%s}{%s%s%s%s}%s",
-                 sign, has_third ? "^{2}" : power, has_second ? "#1" : "", sign,
-                 has_second ? "#2" : "#1", has_third ? sign : "", has_third ? "#3" : power,
-                 has_body ? IN_PARENTHESES("#5") : "");
+    tg_parser_read_instead(
+        self, token, args,
+        flat ? "\\left.%s%s%s\\middle/%s%s%s%s\\right.%s" : "\\frac{%s%s%s}{%s%s%s%s}%s", sign,
+        has_third ? "^{2}" : power, has_second ? "#1" : "", sign, has_second ? "#2" : "#1",
+        has_third ? sign : "", has_third ? "#3" : power, has_body ? IN_PARENTHESES("#5") : "");
 }
 
 /* \dd, \dd x, \dd[3]{x}, \dd(x) and \var: text is the sign. */
@@ -98,11 +84,11 @@ void tg_parser_differential(TgParser *self, const TgTexToken *token)
     const gboolean group = take_group(self, &args[0]);
     const gboolean round = !group && take_delimited(self, '(', ')', &args[0]);
 
-    read_instead(self, token, args, "%s%s%s%s", group || round ? "\\mathinner{" : "",
-                 token->command->text, has_order ? "^{#2}" : "",
-                 group   ? "#1}"
-                 : round ? IN_PARENTHESES("#1") "}"
-                         : "");
+    tg_parser_read_instead(self, token, args, "%s%s%s%s", group || round ? "\\mathinner{" : "",
+                           token->command->text, has_order ? "^{#2}" : "",
+                           group   ? "#1}"
+                           : round ? IN_PARENTHESES("#1") "}"
+                                   : "");
 }
 
 /* The fences of \qty(..), \qty[..], \qty|..|, and of \mqty. */
@@ -131,7 +117,7 @@ void tg_parser_quantity(TgParser *self, const TgTexToken *token)
             options = body; /* \qty[..]{..}{..} of siunitx */
             break;
         }
-        read_instead(self, token, &body, "%s", physics_fences[i].fenced);
+        tg_parser_read_instead(self, token, &body, "%s", physics_fences[i].fenced);
         return;
     }
     if (!tg_parser_tokens_argument(self, token, "an argument", &body))
@@ -139,7 +125,7 @@ void tg_parser_quantity(TgParser *self, const TgTexToken *token)
     if (peek_nonspace(self).kind == TG_TOK_OPEN)
         write_quantity(self, token, &body, options);
     else
-        read_instead(self, token, &body, "\\left\\{#1\\right\\}");
+        tg_parser_read_instead(self, token, &body, "\\left\\{#1\\right\\}");
 }
 
 /* \mqty{..}, \mqty(..), \mqty*(..); text "small" for \smqty. */
@@ -157,12 +143,12 @@ void tg_parser_matrix_quantity(TgParser *self, const TgTexToken *token)
     if (kind == NULL)
         tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs a matrix");
     else if (star && kind[0] == 'p')
-        read_instead(self, token, &body,
-                     "\\left\\lgroup\\begin{%smatrix}#1\\end{%smatrix}\\right\\rgroup", small,
-                     small);
+        tg_parser_read_instead(self, token, &body,
+                               "\\left\\lgroup\\begin{%smatrix}#1\\end{%smatrix}\\right\\rgroup",
+                               small, small);
     else
-        read_instead(self, token, &body, "\\begin{%s%smatrix}#1\\end{%s%smatrix}", kind, small,
-                     kind, small);
+        tg_parser_read_instead(self, token, &body, "\\begin{%s%smatrix}#1\\end{%s%smatrix}", kind,
+                               small, kind, small);
 }
 
 /* \eval{x}_0^1, \eval(x|_0^1, \eval[x|_0^1; \eval_0^1 behind its expression */
@@ -176,10 +162,10 @@ void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
                        : take_delimited(self, '[', '|', &body) ? "["
                                                                : NULL;
     if (left != NULL)
-        read_instead(self, token, &body, "\\left%s#1\\vphantom{\\int}\\right|", left);
+        tg_parser_read_instead(self, token, &body, "\\left%s#1\\vphantom{\\int}\\right|", left);
     else
-        read_instead(self, token, NULL,
-                     "\\mathopen{}\\mathclose{\\left.\\vphantom{\\int}\\right|}");
+        tg_parser_read_instead(self, token, NULL,
+                               "\\mathopen{}\\mathclose{\\left.\\vphantom{\\int}\\right|}");
 }
 
 /* Take the \ket{b} after \bra{a}, because physics joins the two. */
@@ -228,7 +214,7 @@ void tg_parser_bracket(TgParser *self, const TgTexToken *token)
         g_string_replace(latex, "{#", "\\smash{#", 0);
         g_string_prepend(latex, two ? "\\vphantom{#1#2}" : "\\vphantom{#1}");
     }
-    read_instead(self, token, args, "%s", latex->str);
+    tg_parser_read_instead(self, token, args, "%s", latex->str);
 }
 
 /* \vb{a}, and slanted bold with a star: text has both forms, separated by ;. */
@@ -241,9 +227,9 @@ void tg_parser_vector(TgParser *self, const TgTexToken *token)
     if (!tg_parser_tokens_argument(self, token, "an argument", &body))
         return;
     if (star)
-        read_instead(self, token, &body, "%s", slanted);
+        tg_parser_read_instead(self, token, &body, "%s", slanted);
     else
-        read_instead(self, token, &body, "%.*s", (int) (slanted - 1 - upright), upright);
+        tg_parser_read_instead(self, token, &body, "%.*s", (int) (slanted - 1 - upright), upright);
 }
 
 /* ---- siunitx: numbers ------------------------------------------------------------------------ */
@@ -752,7 +738,7 @@ static void write_quantity(TgParser *self, const TgTexToken *token, const TgTexT
     out.per_mode = read_options(self, token, options);
     if (tg_parser_tokens_argument(self, token, "a unit", &unit))
         put_quantity(&out, number, &unit);
-    read_instead(self, token, out.args, "%s", latex->str);
+    tg_parser_read_instead(self, token, out.args, "%s", latex->str);
 }
 
 /* Arguments of a command of siunitx after [options]: value n number, u unit, q both, a angle, l
@@ -790,5 +776,5 @@ void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
     else
         put_items(&out, items, n, kind == 'r' ? "\\text{ to }" : "\\text{ and }",
                   has_unit ? &unit : NULL);
-    read_instead(self, token, out.args, "%s", latex->str);
+    tg_parser_read_instead(self, token, out.args, "%s", latex->str);
 }

@@ -455,6 +455,19 @@ TgNode *tg_parser_latex(TgParser *self, const char *latex, gboolean text, const 
                              token);
 }
 
+void tg_parser_read_instead(TgParser *self, const TgTexToken *token, const TgTexTokens *args,
+                            const char *format, ...)
+{
+    va_list values;
+
+    va_start(values, format);
+    g_autofree char *latex = g_strdup_vprintf(format, values);
+    va_end(values);
+    const gsize len = strlen(latex);
+    const char *kept = tg_arena_text(self->in.arena, latex, len);
+    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, kept, len, token), args);
+}
+
 /* ---- Arguments ----------------------------------------------------------------------------- */
 
 /* Whether @token ends a list, so that it cannot be an argument. */

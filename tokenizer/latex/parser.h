@@ -252,6 +252,10 @@ TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const
 /** The same for constant LaTeX at the place of @token. */
 TgNode *tg_parser_latex(TgParser *self, const char *latex, gboolean text, const TgTexToken *token);
 
+/** Let the LaTeX @format be read next in place of @token, with @args for #1 and so on. */
+void tg_parser_read_instead(TgParser *self, const TgTexToken *token, const TgTexTokens *args,
+                            const char *format, ...) G_GNUC_PRINTF(4, 5);
+
 /** Read a list of one item: @token with its arguments. */
 TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text);
 

@@ -162,6 +162,18 @@ TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *
     return token;
 }
 
+guint32 tg_tex_tokens_item_end(TgTexTokens list, guint32 at)
+{
+    guint depth = 0;
+
+    do {
+        depth += list.tokens[at].kind == TG_TOK_OPEN;
+        depth -= list.tokens[at].kind == TG_TOK_CLOSE && depth > 0;
+        at++;
+    } while (depth > 0 && at < list.n);
+    return at;
+}
+
 gboolean tg_token_is_command_of(const TgTexToken *token, const char *names)
 {
     if (token->kind != TG_TOK_COMMAND)

@@ -97,6 +97,9 @@ typedef struct {
     guint32 n;
 } TgTexTokens;
 
+/** The index behind the item at @at: a {group}, or a single token. */
+guint32 tg_tex_tokens_item_end(TgTexTokens list, guint32 at);
+
 /** A token that no source has, at the place of @at (NULL: none); @text outlives the tree. */
 TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *text);
 
