@@ -123,8 +123,6 @@ static const Metrics *metrics_of(Options options)
     return &metrics[options.size >= 5 ? 0 : options.size >= 3 ? 1 : 2];
 }
 
-static const double spacing_of_limits[] = { .111, .166, .2, .6, .1 };
-
 /* A length in em of the font in force; one without a unit is 0. */
 static double length_of(TgKatexLength length, Options options)
 {
@@ -329,6 +327,7 @@ static Box *box_symbol(TgKatexClass type, const char *shown, TgKatexFont font, c
     box->is_symbol = TRUE;
     box->text = shown;
     box->font = css;
+    box->family = box->weight = box->shape = "";
     if (glyph != NULL) {
         box->height = glyph->height;
         box->depth = glyph->depth;
@@ -416,42 +415,20 @@ static Box *build_ord(const char *shown, gboolean letter, gboolean in_text, TgKa
         }
         if (tg_katex_glyph(font, shown, in_text) != NULL)
             return box_symbol(ORD, shown, font, css, in_text, options);
-    } else if (in_text && options.family[0] != '\0') {
-        font = text_font_of(options);
-        if (tg_katex_glyph(font, shown, in_text) != NULL) {
-            Box *box = box_symbol(ORD, shown, font, "", in_text, options);
-            box->family = options.family;
-            box->weight = options.weight;
-            box->shape = options.shape;
-            return box;
-        }
     }
     if (letter)
         return box_symbol(ORD, shown, MATH, "mathnormal", in_text, options);
     if (own == AMS)
         return box_symbol(ORD, shown, AMS, "amsrm", in_text, options);
-    Options roman = options;
-    roman.family = "";
-    font = text_font_of(roman);
-    Box *box = box_symbol(ORD, shown, font, "", in_text, options);
-    box->weight = options.weight;
-    box->shape = options.shape;
+    Options text = options;
+    if (!in_text || options.font != NULL ||
+        tg_katex_glyph(text_font_of(options), shown, in_text) == NULL)
+        text.family = "";
+    Box *box = box_symbol(ORD, shown, text_font_of(text), "", in_text, options);
+    box->family = text.family;
+    box->weight = text.weight;
+    box->shape = text.shape;
     return box;
-}
-
-/* A symbol of an atom. */
-static Box *build_atom_symbol(TgKatexClass type, const char *shown, TgKatexFont own,
-                              gboolean in_text, Options options)
-{
-    TgKatexFont font = own;
-    const char *css = own == AMS ? "amsrm" : "";
-
-    if (options.font != NULL && strcmp(options.font, "boldsymbol") == 0 &&
-        tg_katex_glyph(BOLD, shown, in_text) != NULL) {
-        font = BOLD;
-        css = "mathbf";
-    }
-    return box_symbol(type, shown, font, css, in_text, options);
 }
 
 static Box *build_symbol(const TgKatexNode *node, Options options)
@@ -469,23 +446,19 @@ static Box *build_symbol(const TgKatexNode *node, Options options)
     }
     if (node->class == ORD || node->class == LETTER)
         return build_ord(shown, node->class == LETTER, node->in_text, own, options);
-    return build_atom_symbol(node->class, shown, own, node->in_text, options);
-}
-
-/* ---- Lists ----------------------------------------------------------------------------------- */
-
-static gboolean texts_equal(const char *a, const char *b)
-{
-    return a == b || strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+    const gboolean bold = options.font != NULL && strcmp(options.font, "boldsymbol") == 0 &&
+                          tg_katex_glyph(BOLD, shown, node->in_text) != NULL;
+    const char *css = bold ? "mathbf" : own == AMS ? "amsrm" : "";
+    return box_symbol(node->class, shown, bold ? BOLD : own, css, node->in_text, options);
 }
 
 /* Whether two neighbors become one element. */
 static gboolean can_join(const Box *a, const Box *b)
 {
     return a->is_symbol && b->is_symbol && a->type == b->type && a->is_tight == b->is_tight &&
-           a->skew == b->skew && a->scale == b->scale && texts_equal(a->font, b->font) &&
-           texts_equal(a->family, b->family) && texts_equal(a->weight, b->weight) &&
-           texts_equal(a->shape, b->shape);
+           a->skew == b->skew && a->scale == b->scale && strcmp(a->font, b->font) == 0 &&
+           strcmp(a->family, b->family) == 0 && strcmp(a->weight, b->weight) == 0 &&
+           strcmp(a->shape, b->shape) == 0;
 }
 
 static void join_symbols(Box *list, Options options)
@@ -641,18 +614,13 @@ typedef struct {
 
 static const Delimiter delimiters[] = {
     { "( \\lparen ) \\rparen", LARGE_THEN_STACKED, { NULL }, SIZE4, .875 },
-    { "[ \\lbrack ] \\rbrack \\lfloor \\rfloor \u230a \u230b \\lceil \\rceil \u2308 \u2309",
-      LARGE_THEN_STACKED,
-      { NULL },
-      SIZE4,
-      .667 },
+    { "[ \\lbrack ] \\rbrack", LARGE_THEN_STACKED, { NULL }, SIZE4, .667 },
+    { "\\lfloor \\rfloor \u230a \u230b", LARGE_THEN_STACKED, { NULL }, SIZE4, .667 },
+    { "\\lceil \\rceil \u2308 \u2309", LARGE_THEN_STACKED, { NULL }, SIZE4, .667 },
     { "\\{ \\lbrace", LARGE_THEN_STACKED, { "⎩", "⎨", "⎧" }, SIZE4, .889 },
     { "\\} \\rbrace", LARGE_THEN_STACKED, { "⎭", "⎬", "⎫" }, SIZE4, .889 },
-    { "< > \\langle \\rangle / \\backslash \\lt \\gt \u27e8 \u27e9",
-      NEVER_STACKED,
-      { NULL },
-      SIZE4,
-      0 },
+    { "< > \\lt \\gt / \\backslash", NEVER_STACKED, { NULL }, SIZE4, 0 },
+    { "\\langle \\rangle \u27e8 \u27e9", NEVER_STACKED, { NULL }, SIZE4, 0 },
     { "| \\vert \\lvert \\rvert", STACKED_ONLY, { NULL }, SIZE1, .333 },
     { "\\| \\Vert \\lVert \\rVert", STACKED_ONLY, { NULL }, SIZE1, .556 },
     { "\\lgroup \u27ee", STACKED_ONLY, { "⎩", NULL, "⎧" }, SIZE4, .889 },
@@ -744,9 +712,8 @@ static Box *stacked_delimiter(const char *name, double height, gboolean centered
     Box *column;
 
     for (guint i = 0; i < 3; i++)
-        if (pieces[i] != NULL) {
+        if (pieces[i] != NULL)
             total += extent_of(font, pieces[i], .6);
-        }
     if (pieces[0] == NULL) {
         /* drawn: its ends are of one size, and what repeats between them is .6 em or less high */
         const gboolean bar = row->kind == STACKED_ONLY;
@@ -869,47 +836,36 @@ static gboolean is_character(TgKatexNode *node)
     return base != NULL && base->kind == NODE_SYMBOL && base->class != SPACE;
 }
 
-/* An operator between its limits. */
+/* An operator between its limits, of which it has at least one. */
 static Box *attach_limits(Box *base, TgKatexNode *sub, TgKatexNode *sup, Options options,
                           double slant, double shift)
 {
-    const double *gaps = spacing_of_limits;
+    static const double gap_above = .111, gap_below = .166, rise = .2, drop = .6, margin = .1;
+    const Options sup_options = with_style(options, sup_style(options.style));
+    const Options sub_options = with_style(options, sub_style(options.style));
+    Box *above = sup != NULL ? build_in(sup, sup_options, options) : NULL;
+    Box *below = sub != NULL ? build_in(sub, sub_options, options) : NULL;
+    double under = 0; /* what stands below the operator */
     Line lines[7];
     guint n = 0;
-    Box *above = NULL, *below = NULL, *column;
-    double above_kern = 0, below_kern = 0;
 
     base = box_row(NONE, base, options);
-    if (sup != NULL) {
-        above = build_in(sup, with_style(options, sup_style(options.style)), options);
-        above_kern = MAX(gaps[0], gaps[2] - above->depth);
-    }
-    if (sub != NULL) {
-        below = build_in(sub, with_style(options, sub_style(options.style)), options);
-        below_kern = MAX(gaps[1], gaps[3] - below->height);
-    }
-    const Line high = { .box = above, .left = slant }, low = { .box = below, .left = -slant };
     if (below != NULL) {
-        lines[n++] = (Line){ .kern = gaps[4] };
-        lines[n++] = low;
-        lines[n++] = (Line){ .kern = below_kern };
+        const double kern = MAX(gap_below, drop - below->height);
+        under = margin + below->height + below->depth + kern;
+        lines[n++] = (Line){ .kern = margin };
+        lines[n++] = (Line){ .box = below, .left = -slant };
+        lines[n++] = (Line){ .kern = kern };
     }
     lines[n++] = (Line){ .box = base };
     if (above != NULL) {
-        lines[n++] = (Line){ .kern = above_kern };
-        lines[n++] = high;
-        lines[n++] = (Line){ .kern = gaps[4] };
+        lines[n++] = (Line){ .kern = MAX(gap_above, rise - above->depth) };
+        lines[n++] = (Line){ .box = above, .left = slant };
+        lines[n++] = (Line){ .kern = margin };
     }
-    if (above != NULL && below != NULL)
-        column = box_column(
-            FROM_BOTTOM, gaps[4] + below->height + below->depth + below_kern + base->depth + shift,
-            lines, n, .5, options);
-    else if (below != NULL)
-        column = box_column(FROM_TOP, base->height - shift, lines, n, .5, options);
-    else if (above != NULL)
-        column = box_column(FROM_BOTTOM, base->depth + shift, lines, n, .5, options);
-    else
-        return base;
+    Box *column = above != NULL
+                      ? box_column(FROM_BOTTOM, under + base->depth + shift, lines, n, .5, options)
+                      : box_column(FROM_TOP, base->height - shift, lines, n, .5, options);
     return box_row(OP, column, options);
 }
 
@@ -917,15 +873,14 @@ static Box *attach_limits(Box *base, TgKatexNode *sub, TgKatexNode *sup, Options
 static Box *build_name(const char *name, Options options)
 {
     Box *list = NULL, **end = &list;
+    gboolean any = FALSE;
 
     for (const char *p = name + 1; *p != '\0'; p++) {
         *end = box_symbol(NONE, tg_arena_text(options.arena, p, 1), MAIN, "", FALSE, options);
+        any = any || (*end)->italic > 0;
         end = &(*end)->next;
     }
     /* where a letter needs an element for its italic correction, the others have none */
-    gboolean any = FALSE;
-    for (const Box *box = list; box != NULL; box = box->next)
-        any = any || box->italic > 0;
     if (!is_tight(options) && !any)
         join_symbols(list, options);
     for (Box *box = list; box != NULL && !is_tight(options) && any; box = box->next)
@@ -934,10 +889,16 @@ static Box *build_name(const char *name, Options options)
     return box_row(OP, list, options);
 }
 
+/* Whether a node is a double or triple integral with a circle, which is no character. */
+static gboolean is_drawn_integral(const TgKatexNode *node)
+{
+    return node != NULL && node->kind == NODE_OPERATOR && node->text != NULL &&
+           tg_katex_is_word(node->text, "\\oiint \\oiiint");
+}
+
 /* An operator; with scripts they are its limits. */
 static Box *build_operator(TgKatexNode *node, TgKatexNode *sub, TgKatexNode *sup, Options options)
 {
-    const gboolean doubled = node->text != NULL && tg_katex_is_word(node->text, "\\oiint \\oiiint");
     double shift = 0, slant = 0;
     Box *base;
 
@@ -955,7 +916,7 @@ static Box *build_operator(TgKatexNode *node, TgKatexNode *sub, TgKatexNode *sup
     } else {
         base = build_name(node->text, options);
     }
-    if ((base->is_symbol || doubled) && !node->no_shift) {
+    if ((base->is_symbol || is_drawn_integral(node)) && !node->no_shift) {
         shift = (base->height - base->depth) / 2 - metrics_of(options)->axis;
         slant = base->italic;
     }
@@ -993,7 +954,6 @@ static Box *attach_scripts(Box *base, TgKatexNode *node, Options options)
     const Metrics *metrics = metrics_of(options);
     const double factor = multiplier_of(options), right = .05 / factor;
     const gboolean character = is_character(node->parts[0]);
-    TgKatexNode *base_node = node->parts[0];
     Box *sub = NULL, *sup = NULL, *scripts;
     double up = 0, down = 0, left = 0;
 
@@ -1008,16 +968,15 @@ static Box *attach_scripts(Box *base, TgKatexNode *node, Options options)
         sub = build_in(node->parts[1], inner, options);
         if (!character)
             down = base->depth + metrics_of(inner)->sub_drop * multiplier_of(inner) / factor;
-        if (base->is_symbol ||
-            (base_node != NULL && base_node->kind == NODE_OPERATOR && base_node->text != NULL &&
-             tg_katex_is_word(base_node->text, "\\oiint \\oiiint")))
+        if (base->is_symbol || is_drawn_integral(node->parts[0]))
             left = -base->italic;
     }
     const double least = options.style == DISPLAY  ? metrics->sup1
                          : options.style & CRAMPED ? metrics->sup3
                                                    : metrics->sup2;
-    if (sup != NULL && sub != NULL) {
+    if (sup != NULL)
         up = MAX(MAX(up, least), sup->depth + .25 * metrics->x_height);
+    if (sup != NULL && sub != NULL) {
         down = MAX(down, metrics->sub2);
         const double gap = 4 * metrics->rule;
         if (up - sup->depth - (sub->height - down) < gap) {
@@ -1031,14 +990,11 @@ static Box *attach_scripts(Box *base, TgKatexNode *node, Options options)
         const Line lines[] = { { .box = sub, .shift = down, .left = left, .right = right },
                                { .box = sup, .shift = -up, .right = right } };
         scripts = box_column(BY_SHIFTS, 0, lines, 2, 0, options);
-    } else if (sub != NULL) {
-        down = MAX(MAX(down, metrics->sub1), sub->height - .8 * metrics->x_height);
-        const Line line = { .box = sub, .left = left, .right = right };
-        scripts = box_column(SHIFTED, down, &line, 1, 0, options);
     } else {
-        up = MAX(MAX(up, least), sup->depth + .25 * metrics->x_height);
-        const Line line = { .box = sup, .right = right };
-        scripts = box_column(SHIFTED, -up, &line, 1, 0, options);
+        if (sub != NULL)
+            down = MAX(MAX(down, metrics->sub1), sub->height - .8 * metrics->x_height);
+        const Line line = { .box = sub != NULL ? sub : sup, .left = left, .right = right };
+        scripts = box_column(SHIFTED, sub != NULL ? down : -up, &line, 1, 0, options);
     }
     const TgKatexClass type = base->type == NONE ? ORD : base->type;
     base->next = scripts;
@@ -1125,10 +1081,9 @@ static Box *build_fraction(TgKatexNode *node, Options options)
     Box *row = box_row(ORD, left, options);
     if (styled.size == options.size)
         return row;
-    const double height = row->height, depth = row->depth;
     Box *scaled = box_scaled(row, factor, options);
-    scaled->height = height;
-    scaled->depth = depth;
+    scaled->height = row->height;
+    scaled->depth = row->depth;
     return scaled;
 }
 
@@ -1351,7 +1306,8 @@ static Box *build_array(TgKatexNode *node, Options options)
     for (guint c = 0; c < n_columns || *format != '\0'; c++) {
         while (*format == '|' || *format == ':')
             format++;
-        const char align = *format != '\0' ? *format++ : 'c';
+        const double align = *format == 'l' ? 0 : *format == 'r' ? 1 : .5;
+        format += *format != '\0';
         if (c >= n_columns)
             continue;
         const double usual = array->cases || array->jot ? 0 : .5;
@@ -1371,11 +1327,7 @@ static Box *build_array(TgKatexNode *node, Options options)
                 lines[n++] = (Line){ .box = cell, .shift = places[r] - offset };
             }
         if (n > 0) {
-            *end = box_column(BY_SHIFTS, 0, lines, n,
-                              align == 'l'   ? 0
-                              : align == 'r' ? 1
-                                             : .5,
-                              options);
+            *end = box_column(BY_SHIFTS, 0, lines, n, align, options);
             end = &(*end)->next;
         }
         if ((c + 1 < n_columns || array->padded) && after > 0) {

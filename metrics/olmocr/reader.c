@@ -316,16 +316,11 @@ static void define_macro(Reader *reader, Macro macro, gboolean global)
     }
 }
 
-static void begin_scope(Reader *reader)
-{
-    reader->level++;
-}
-
+/* Forget what the group defines that ends here. */
 static void end_scope(Reader *reader)
 {
     while (reader->macros->len > 0 &&
-           g_array_index(reader->macros, Macro, reader->macros->len - 1).level >= reader->level &&
-           reader->level > 0)
+           g_array_index(reader->macros, Macro, reader->macros->len - 1).level >= reader->level)
         g_array_set_size(reader->macros, reader->macros->len - 1);
     reader->level--;
 }
@@ -622,7 +617,7 @@ static TgKatexNode *parse_tokens(Reader *reader, const GArray *tokens, gboolean 
     push_token(reader, end);
     push_tokens(reader, tokens);
     reader->in_text = in_text;
-    begin_scope(reader);
+    reader->level++;
     TgKatexNode *list = parse_expression(reader, FALSE, end_text);
     expect_token(reader, end_text, TRUE);
     end_scope(reader);
@@ -719,7 +714,7 @@ static gboolean has_one(const TgKatexNode *list)
 /* The only item of a group, or the node itself. */
 static TgKatexNode *node_inner(TgKatexNode *node)
 {
-    return node != NULL && node->kind == NODE_GROUP && has_one(node->list) ? node->list : node;
+    return node->kind == NODE_GROUP && has_one(node->list) ? node->list : node;
 }
 
 /* The list inside a group, or the node as one. */
@@ -740,8 +735,6 @@ static TgKatexClass node_bin_or_rel(TgKatexNode *node)
 static const char *delimiter_of(Reader *reader, const TgKatexNode *node, const char *function,
                                 guint at)
 {
-    if (node == NULL)
-        return NULL;
     if (node->kind != NODE_SYMBOL)
         return reader_fail(reader, at, "Invalid delimiter type after '%s'", function);
     if (strcmp(node->text, ".") != 0 && !tg_katex_is_delimiter(node->text))
@@ -801,18 +794,15 @@ static const Environment environments[] = {
     { "equation*", ENV_EQUATION, NULL, NULL, -1, WITH_TAGS, 1 },
 };
 
+/* The environment of that name; a matrix also has a name with a star. */
 static const Environment *find_environment(const char *name)
 {
-    const gsize length = strlen(name);
-    const gboolean starred = length > 1 && name[length - 1] == '*';
-
     for (guint i = 0; i < G_N_ELEMENTS(environments); i++) {
-        const Environment *environment = &environments[i];
-        if (strcmp(environment->name, name) == 0 ||
-            (starred && environment->kind == ENV_MATRIX && environment->style == 1 &&
-             strlen(environment->name) == length - 1 &&
-             strncmp(environment->name, name, length - 1) == 0))
-            return environment;
+        const Environment *row = &environments[i];
+        const char *rest = g_str_has_prefix(name, row->name) ? name + strlen(row->name) : NULL;
+        const gboolean may_star = row->kind == ENV_MATRIX && row->style == 1;
+        if (rest != NULL && (rest[0] == '\0' || (may_star && strcmp(rest, "*") == 0)))
+            return row;
     }
     return NULL;
 }
@@ -873,13 +863,13 @@ static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, T
     g_autoptr(GArray) rows = g_array_new(FALSE, TRUE, sizeof(TgKatexRow));
     gboolean at_end = FALSE;
 
-    begin_scope(reader);
+    reader->level++;
     if (!single_row) {
         GArray *body = token_list(reader);
         g_array_append_vals(body, cr, 2);
         define_macro(reader, (Macro){ .name = "\\cr", .tokens = body }, FALSE);
     }
-    begin_scope(reader);
+    reader->level++;
     while (reader->error == NULL && !at_end) {
         TgKatexNode **this_row = row_end, *cells = node_group(reader, NULL), *cell;
         TgKatexNode **cell_end = &cells->list;
@@ -893,7 +883,7 @@ static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, T
             cell =
                 node_group(reader, parse_expression(reader, FALSE, single_row ? "\\end" : "\\\\"));
             end_scope(reader);
-            begin_scope(reader);
+            reader->level++;
             if (reader->error != NULL)
                 break;
             *cell_end = cell;
@@ -1111,12 +1101,11 @@ static TgKatexNode *call_definition(Call *call)
 {
     Reader *reader = call->reader;
     const Token name = pop_token(reader);
-    GArray *delimiters = token_list(reader);
+    gboolean delimited = FALSE;
     guint n_arguments = 0;
 
-    if (name.text == end_text || tg_katex_is_word(name.text, "\\ { } $ & # ^ _")) {
+    if (name.text == end_text || tg_katex_is_word(name.text, "\\ { } $ & # ^ _"))
         return reader_fail(reader, name.at, "Expected a control sequence");
-    }
     while (reader->error == NULL && !token_is(peek_token(reader), "{")) {
         const Token token = pop_token(reader);
         if (token_is(token, "#")) {
@@ -1127,12 +1116,12 @@ static TgKatexNode *call_definition(Call *call)
         } else if (token.text == end_text) {
             reader_fail(reader, token.at, "Expected a macro definition");
         } else {
-            g_array_append_val(delimiters, token);
+            delimited = TRUE;
         }
     }
     GArray *body = take_argument(reader, NULL);
     /* a text between the arguments is not supported: its use would hardly ever match */
-    if (delimiters->len > 0)
+    if (delimited)
         reader_fail(reader, name.at, "Use of the macro doesn't match its definition");
     if (reader->error == NULL)
         define_macro(reader,
@@ -1486,7 +1475,7 @@ static TgKatexNode *parse_group(Reader *reader, const char *name, const char *un
     if (brace || token_is(first, "\\begingroup")) {
         const char *close = brace ? "}" : "\\endgroup";
         consume_token(reader);
-        begin_scope(reader);
+        reader->level++;
         node = node_group(reader, parse_expression(reader, FALSE, close));
         node->flag = !brace;
         expect_token(reader, close, TRUE);
@@ -1739,7 +1728,7 @@ void tg_katex_read(const char *latex, TgArena *arena, TgKatexFormula *out)
     };
 
     *out = (TgKatexFormula){ 0 };
-    begin_scope(&reader);
+    reader.level++;
     out->list = parse_expression(&reader, FALSE, NULL);
     expect_token(&reader, end_text, FALSE);
     const Macro *tag = find_macro(&reader, "\\df@tag");
