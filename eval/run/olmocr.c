@@ -72,12 +72,10 @@ static const TgOlmocrFormula *page_formula(TgOlmocrPage *page, gboolean ignore_d
 {
     const GArray *formulas = page->formulas[ignore_dollars];
     GPtrArray *set = page->set[ignore_dollars];
-    g_auto(TgOlmocrMemory) memory = { 0 };
 
     while (set->len <= i)
         g_ptr_array_add(
-            set, tg_olmocr_formula_new(g_array_index(formulas, TgOlmocrFormulaAt, set->len).text,
-                                       &memory));
+            set, tg_olmocr_formula_new(g_array_index(formulas, TgOlmocrFormulaAt, set->len).text));
     return set->pdata[i];
 }
 
@@ -85,8 +83,7 @@ void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *
                          gboolean ignore_dollars, TgOlmocrResult *out)
 {
     const GArray *formulas = page_formulas(page, ignore_dollars);
-    g_auto(TgOlmocrMemory) memory = { 0 };
-    g_autoptr(TgOlmocrFormula) made = ref != NULL ? NULL : tg_olmocr_formula_new(math, &memory);
+    g_autoptr(TgOlmocrFormula) made = ref != NULL ? NULL : tg_olmocr_formula_new(math);
     const TgOlmocrFormula *reference = ref != NULL ? ref : made;
     gboolean is_near = FALSE, gave_up = FALSE;
     double best = -1;
@@ -589,11 +586,10 @@ static gboolean run_candidate(Bench *bench, const char *word, GHashTable *names,
 static void set_reference(gpointer item, guint worker, gpointer data)
 {
     Test *test = item;
-    g_auto(TgOlmocrMemory) memory = { 0 };
 
     (void) worker;
     (void) data;
-    test->ref = tg_olmocr_formula_new(test->math, &memory);
+    test->ref = tg_olmocr_formula_new(test->math);
 }
 
 /* The benchmark counts a test as passed on any page with a formula when KaTeX rejects its

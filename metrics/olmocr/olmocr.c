@@ -20,17 +20,13 @@ static gsize size_of_formula(gconstpointer formula)
     return ((const TgOlmocrFormula *) formula)->bytes + sizeof(TgOlmocrFormula);
 }
 
-static gpointer ref_formula(gpointer formula)
-{
-    return tg_olmocr_formula_ref(formula);
-}
-
 static void unref_formula(gpointer formula)
 {
     tg_olmocr_formula_unref(formula);
 }
 
-static const TgSharedKind formula_kind = { ref_formula, unref_formula, size_of_formula };
+static const TgSharedKind formula_kind = { g_atomic_rc_box_acquire, unref_formula,
+                                           size_of_formula };
 
 /* @latex as KaTeX sets it: shared with other pairs, or made now. */
 static TgOlmocrFormula *get_formula(TgEnv *env, const char *latex)
@@ -38,8 +34,7 @@ static TgOlmocrFormula *get_formula(TgEnv *env, const char *latex)
     TgOlmocrFormula *formula = tg_env_find_shared(env, &formula_kind, "", latex);
 
     if (formula == NULL) {
-        g_auto(TgOlmocrMemory) memory = { 0 };
-        formula = tg_olmocr_formula_new(latex, &memory);
+        formula = tg_olmocr_formula_new(latex);
         tg_env_share(env, &formula_kind, "", latex, formula);
     }
     return formula;

@@ -1,5 +1,6 @@
 #include "metrics/olmocr/katex.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/deadline.h"
@@ -25,31 +26,27 @@ static void clear_formula(gpointer data)
     g_free(formula->mathml);
 }
 
-TgOlmocrFormula *tg_olmocr_formula_new(const char *latex, TgOlmocrMemory *memory)
+TgOlmocrFormula *tg_olmocr_formula_new(const char *latex)
 {
     TgOlmocrFormula *formula = g_atomic_rc_box_new0(TgOlmocrFormula);
+    TgArena memory = { 0 };
     TgKatexFormula read;
     TgOlmocrSymbol *symbols;
 
-    tg_katex_read(latex, memory, &read);
+    tg_katex_read(latex, &memory, &read);
     formula->latex = g_strdup(latex);
     formula->bytes = strlen(latex);
     formula->error = g_strdup(read.error);
     formula->error_at = read.error_at;
     formula->not_modeled = read.not_modeled;
     if (read.error == NULL) {
-        formula->n_symbols = tg_katex_set(&read, memory, &symbols);
+        formula->n_symbols = tg_katex_set(&read, &memory, &symbols);
         formula->symbols = g_memdup2(symbols, formula->n_symbols * sizeof *symbols);
         formula->mathml = tg_katex_mathml(&read);
         formula->bytes += formula->n_symbols * sizeof *symbols + strlen(formula->mathml);
     }
-    tg_arena_reset(memory);
+    tg_arena_clear(&memory);
     return formula;
-}
-
-TgOlmocrFormula *tg_olmocr_formula_ref(TgOlmocrFormula *formula)
-{
-    return g_atomic_rc_box_acquire(formula);
 }
 
 void tg_olmocr_formula_unref(TgOlmocrFormula *formula)
@@ -62,31 +59,29 @@ void tg_olmocr_formula_unref(TgOlmocrFormula *formula)
 /* The nearest symbols of each one, or NOBODY. */
 typedef guint Neighbors[N_SIDES];
 
-static Neighbors *find_neighbors(const TgOlmocrSymbol *symbols, guint n, float tolerance)
+static Neighbors *find_neighbors(const TgOlmocrFormula *formula, float tolerance)
 {
+    const guint n = formula->n_symbols;
     Neighbors *all = g_new(Neighbors, MAX(n, 1));
 
     for (guint i = 0; i < n; i++) {
-        float best[N_SIDES] = { 0 };
-        for (guint side = 0; side < N_SIDES; side++)
+        float best[N_SIDES];
+        for (guint side = 0; side < N_SIDES; side++) {
             all[i][side] = NOBODY;
+            best[side] = INFINITY;
+        }
         for (guint k = 0; k < n; k++) {
-            const float dx = symbols[k].x - symbols[i].x, dy = symbols[k].y - symbols[i].y;
-            if (k == i)
-                continue;
-            if (dy != 0 && ABS(dx) <= tolerance) {
-                const guint side = dy < 0 ? TG_OLMOCR_UP : TG_OLMOCR_DOWN;
-                if (all[i][side] == NOBODY || ABS(dy) < best[side]) {
-                    all[i][side] = k;
-                    best[side] = ABS(dy);
-                }
+            const float dx = formula->symbols[k].x - formula->symbols[i].x;
+            const float dy = formula->symbols[k].y - formula->symbols[i].y;
+            const guint vertical = dy < 0 ? TG_OLMOCR_UP : TG_OLMOCR_DOWN;
+            const guint horizontal = dx < 0 ? TG_OLMOCR_LEFT : TG_OLMOCR_RIGHT;
+            if (dy != 0 && ABS(dx) <= tolerance && ABS(dy) < best[vertical]) {
+                all[i][vertical] = k;
+                best[vertical] = ABS(dy);
             }
-            if (dx != 0 && ABS(dy) <= tolerance) {
-                const guint side = dx < 0 ? TG_OLMOCR_LEFT : TG_OLMOCR_RIGHT;
-                if (all[i][side] == NOBODY || ABS(dx) < best[side]) {
-                    all[i][side] = k;
-                    best[side] = ABS(dx);
-                }
+            if (dx != 0 && ABS(dy) <= tolerance && ABS(dx) < best[horizontal]) {
+                all[i][horizontal] = k;
+                best[horizontal] = ABS(dx);
             }
         }
         tg_deadline_spend(n / 4);
@@ -97,11 +92,10 @@ static Neighbors *find_neighbors(const TgOlmocrSymbol *symbols, guint n, float t
 /* ---- The search ------------------------------------------------------------------------------ */
 
 typedef struct {
-    const TgOlmocrSymbol *a, *b;
-    guint n_a, n_b;
-    const Neighbors *near_a, *near_b;
-    guint *partner; /* of symbols of the reference */
-    gboolean *taken;
+    const TgOlmocrFormula *ref, *hyp;
+    const Neighbors *near_ref, *near_hyp;
+    guint *partner;  /* of symbols of the reference */
+    gboolean *taken; /* symbols of the hypothesis */
     guint deepest;
     gint wrong_side; /* at the deepest place */
 } Search;
@@ -111,12 +105,13 @@ typedef struct {
 static gboolean search_fits(Search *search, guint i, guint k)
 {
     for (guint side = 0; side < N_SIDES; side++) {
-        const guint near = search->near_a[i][side], there = search->near_b[k][side];
+        const guint near = search->near_ref[i][side], there = search->near_hyp[k][side];
         if (near == NOBODY)
             continue;
         const gboolean fits =
             there != NOBODY && (near < i ? search->partner[near] == there
-                                         : search->a[near].character == search->b[there].character);
+                                         : search->ref->symbols[near].character ==
+                                               search->hyp->symbols[there].character);
         if (!fits) {
             if (i >= search->deepest) {
                 search->deepest = i;
@@ -131,14 +126,15 @@ static gboolean search_fits(Search *search, guint i, guint k)
 /* Depth first, without recursion. FALSE with @gave_up set after too many steps. */
 static gboolean search_run(Search *search, gboolean *gave_up)
 {
-    g_autofree guint *next = g_new0(guint, search->n_a + 1);
+    g_autofree guint *next = g_new0(guint, search->ref->n_symbols + 1);
     guint i = 0, steps = 0;
 
     *gave_up = FALSE;
-    while (i < search->n_a) {
+    while (i < search->ref->n_symbols) {
         guint k = next[i];
-        for (; k < search->n_b; k++)
-            if (!search->taken[k] && search->a[i].character == search->b[k].character) {
+        for (; k < search->hyp->n_symbols; k++)
+            if (!search->taken[k] &&
+                search->ref->symbols[i].character == search->hyp->symbols[k].character) {
                 if (++steps > MAX_STEPS || tg_deadline_spend(8)) {
                     *gave_up = TRUE;
                     return FALSE;
@@ -146,7 +142,7 @@ static gboolean search_run(Search *search, gboolean *gave_up)
                 if (search_fits(search, i, k))
                     break;
             }
-        if (k < search->n_b) {
+        if (k < search->hyp->n_symbols) {
             search->partner[i] = k;
             search->taken[k] = TRUE;
             next[i] = k + 1;
@@ -183,20 +179,17 @@ static guint find_missing(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp
 static gboolean symbols_equal(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
                               float tolerance, TgOlmocrOutcome *out)
 {
-    g_autofree Neighbors *near_ref = find_neighbors(ref->symbols, ref->n_symbols, tolerance);
-    g_autofree Neighbors *near_hyp = find_neighbors(hyp->symbols, hyp->n_symbols, tolerance);
+    g_autofree Neighbors *near_ref = find_neighbors(ref, tolerance);
+    g_autofree Neighbors *near_hyp = find_neighbors(hyp, tolerance);
     g_autofree guint *partner = g_new0(guint, ref->n_symbols + 1);
     g_autofree gboolean *taken = g_new0(gboolean, hyp->n_symbols + 1);
-    Search search = { ref->symbols,
-                      hyp->symbols,
-                      ref->n_symbols,
-                      hyp->n_symbols,
-                      (const Neighbors *) near_ref,
-                      (const Neighbors *) near_hyp,
-                      partner,
-                      taken,
-                      0,
-                      -1 };
+    Search search = { .ref = ref,
+                      .hyp = hyp,
+                      .near_ref = (const Neighbors *) near_ref,
+                      .near_hyp = (const Neighbors *) near_hyp,
+                      .partner = partner,
+                      .taken = taken,
+                      .wrong_side = -1 };
     const gboolean equal = search_run(&search, &out->gave_up);
 
     out->matched = MIN(search.deepest, ref->n_symbols);

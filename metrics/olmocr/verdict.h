@@ -3,8 +3,6 @@
 
 #include <texgauge/types.h>
 
-#include "core/arena.h"
-
 /** A character of the formula as a browser shows it, and the center of its share of its element. */
 typedef struct {
     gunichar character;
@@ -23,18 +21,8 @@ typedef struct {
     gsize bytes;  /**< of memory */
 } TgOlmocrFormula;
 
-/** Scratch memory for formulas; zero it to start. */
-typedef TgArena TgOlmocrMemory;
-
-static inline void tg_olmocr_memory_clear(TgOlmocrMemory *memory)
-{
-    tg_arena_clear(memory);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgOlmocrMemory, tg_olmocr_memory_clear)
-
-/** Read and set a formula. (transfer full) reference-counted. @memory: reset afterwards */
-TgOlmocrFormula *tg_olmocr_formula_new(const char *latex, TgOlmocrMemory *memory);
-TgOlmocrFormula *tg_olmocr_formula_ref(TgOlmocrFormula *formula);
+/** Read and set a formula. (transfer full) an atomic reference-counted box */
+TgOlmocrFormula *tg_olmocr_formula_new(const char *latex);
 void tg_olmocr_formula_unref(TgOlmocrFormula *formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgOlmocrFormula, tg_olmocr_formula_unref)
 

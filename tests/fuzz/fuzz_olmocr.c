@@ -8,8 +8,7 @@
 
 static void check_formula(const char *latex)
 {
-    g_auto(TgOlmocrMemory) memory = { 0 };
-    g_autoptr(TgOlmocrFormula) formula = tg_olmocr_formula_new(latex, &memory);
+    g_autoptr(TgOlmocrFormula) formula = tg_olmocr_formula_new(latex);
     TgOlmocrOutcome outcome;
 
     g_assert_true((formula->error == NULL) == (formula->mathml != NULL));

@@ -8,13 +8,6 @@
 #include "tests/support/golden_rows.h"
 #include "tests/support/scratch.h"
 
-static TgOlmocrFormula *formula_of(const char *latex)
-{
-    g_auto(TgOlmocrMemory) memory = { 0 };
-
-    return tg_olmocr_formula_new(latex, &memory);
-}
-
 /* The characters of a formula in document order. (transfer full) */
 static char *shown_of(const TgOlmocrFormula *formula)
 {
@@ -28,7 +21,7 @@ static char *shown_of(const TgOlmocrFormula *formula)
 /* Fails unless KaTeX refuses @latex for a reason like @why. */
 static void check_refused(const char *latex, const char *why)
 {
-    g_autoptr(TgOlmocrFormula) formula = formula_of(latex);
+    g_autoptr(TgOlmocrFormula) formula = tg_olmocr_formula_new(latex);
 
     if (formula->error == NULL || !g_pattern_match_simple(why, formula->error))
         fail_msg("%s: %s", latex, formula->error != NULL ? formula->error : "is accepted");
@@ -36,7 +29,7 @@ static void check_refused(const char *latex, const char *why)
 
 static void check_accepted(const char *latex)
 {
-    g_autoptr(TgOlmocrFormula) formula = formula_of(latex);
+    g_autoptr(TgOlmocrFormula) formula = tg_olmocr_formula_new(latex);
 
     if (formula->error != NULL)
         fail_msg("%s: %s", latex, formula->error);
@@ -75,7 +68,8 @@ TEST(test_olmocr__the_search_is_bounded)
     }
     g_string_append(ref, "+b");
     g_string_append(hyp, "+c");
-    g_autoptr(TgOlmocrFormula) a = formula_of(ref->str), b = formula_of(hyp->str);
+    g_autoptr(TgOlmocrFormula) a = tg_olmocr_formula_new(ref->str),
+                               b = tg_olmocr_formula_new(hyp->str);
     tg_olmocr_compare(a, b, &outcome);
     assert_true(outcome.verdict == TG_OLMOCR_FAIL);
     tg_assert_cpu_below(start, 3, "search");
@@ -137,7 +131,7 @@ static void check_formulas(char *const *row, gboolean only)
 
 static void check_characters(char *const *row, const char *math, const char *wanted)
 {
-    g_autoptr(TgOlmocrFormula) formula = formula_of(math);
+    g_autoptr(TgOlmocrFormula) formula = tg_olmocr_formula_new(math);
     g_autofree char *shown = shown_of(formula);
     const gboolean refused = strcmp(row[KIND], "refused") == 0;
 
@@ -149,7 +143,7 @@ static void check_characters(char *const *row, const char *math, const char *wan
 
 static void check_distance(char *const *row, gboolean down)
 {
-    g_autoptr(TgOlmocrFormula) formula = formula_of(row[MATH]);
+    g_autoptr(TgOlmocrFormula) formula = tg_olmocr_formula_new(row[MATH]);
     const TgOlmocrSymbol *from = &formula->symbols[g_ascii_digit_value(row[PAGE][0])],
                          *to = &formula->symbols[g_ascii_digit_value(row[PAGE][2])];
     const double wanted = g_ascii_strtod(row[WANTED], NULL);
