@@ -13,7 +13,15 @@ typedef struct {
 #define AT(member) G_STRUCT_OFFSET(CompareArgs, member)
 
 static const TgArg args[] = {
-    { .kind = TG_ARG_TABLE, .offset = AT(gate), .table = tg_gate_args },
+    { "fail-under", TG_ARG_LIST, AT(gate.fail_under),
+      "exit with 1 if a model is worse than VALUE in this column; repeatable", "COLUMN=VALUE",
+      .modes = TG_MODE_GATE, .group = "Thresholds" },
+    { "baseline", TG_ARG_FILE, AT(gate.baseline),
+      "exit with 1 if a model is worse than these results", "FILE", .modes = TG_MODE_GATE,
+      .file = TG_ARG_READS },
+    { "tolerance", TG_ARG_LIST, AT(gate.tolerances),
+      "how much worse it may be, in all columns or in one; repeatable", "[COLUMN=]NUMBER",
+      .modes = TG_MODE_GATE },
     { .kind = TG_ARG_TABLE, .offset = AT(compare), .table = tg_compare_args },
     { .kind = TG_ARG_TABLE, .offset = AT(form), .table = tg_style_args },
     CLI_QUIET(CompareArgs),

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "eval/options/options.h"
+#include "eval/select/select.h"
 
 typedef struct {
     TgSelectOptions select;
@@ -11,7 +12,23 @@ typedef struct {
 #define AT(member) G_STRUCT_OFFSET(SelectArgs, member)
 
 static const TgArg args[] = {
-    { .kind = TG_ARG_TABLE, .offset = AT(select), .table = tg_select_args },
+    { "where", TG_ARG_LIST, AT(select.where),
+      "condition with < <= > >= == = or !=; repeatable, all must hold", "FIELD<VALUE",
+      .letter = 'w', .group = "Pairs" },
+    { "worst", TG_ARG_COUNT, AT(select.worst),
+      "the N pairs, or pages, with the lowest score, or the highest where lower is better", "N" },
+    { "by", TG_ARG_TEXT, AT(select.by), "column of --worst (default: the first)", "COLUMN" },
+    { "disputed", TG_ARG_TEXT, AT(select.disputed),
+      "pairs, or pages, that two columns rank most differently", "A,B" },
+    { "limit", TG_ARG_COUNT, AT(select.limit),
+      "at most N of these (default: all; 20 with --disputed)", "N", .letter = 'n' },
+    { "mean", TG_ARG_FILE, AT(select.mean),
+      "choose pairs, or pages of a model with all their pairs (default: as the run averaged); "
+      "pages=FIELD names the field of the page",
+      "MEAN" },
+    { "lower", TG_ARG_NAMES, AT(select.lower), "stored columns where lower is better", "F,F" },
+    { "output", TG_ARG_FILE, AT(select.output), "write to FILE (default: stdout)", "FILE",
+      .letter = 'o', .file = TG_ARG_WRITES, .group = "Output" },
     { "force", TG_ARG_FLAG, AT(force), "overwrite an output file that is not empty" },
     { "text", TG_ARG_FLAG, AT(text),
       "print pairs for reading, with differences marked (default on a terminal)" },

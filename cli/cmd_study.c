@@ -6,6 +6,7 @@
 #include "core/fail.h"
 #include "eval/options/options.h"
 #include "eval/results/ratings.h"
+#include "eval/study/plan.h"
 
 typedef struct {
     TgStudyOptions study;
@@ -22,7 +23,14 @@ static const TgArg args[] = {
     { .kind = TG_ARG_TABLE, .offset = AT(study), .table = tg_study_args },
     { "plan", TG_ARG_FLAG, AT(is_plan),
       "instead say how many pairs a study needs, by these results or --assume", .group = "Plan" },
-    { .kind = TG_ARG_TABLE, .offset = AT(plan), .table = tg_plan_args },
+    { "pairs", TG_ARG_NAMES, AT(plan.pairs), "numbers of pairs (default: 50,100,200)", "N,N",
+      .modes = TG_MODE_PLAN, .group = "Plan" },
+    { "raters", TG_ARG_COUNT, AT(plan.raters), "raters of each pair (default: 3)", "N",
+      .modes = TG_MODE_PLAN },
+    { "assume", TG_ARG_TEXT, AT(plan.assume),
+      "correlation of a metric with what pairs are worth, noise of a rater, correlation between "
+      "metrics, instead of those in the results",
+      "r=R,noise=N,between=R", .modes = TG_MODE_PLAN },
     { "parts", TG_ARG_NAMES, AT(parts),
       "parts to print: correlations, systems, comparisons, raters, preferences, spellings "
       "(default: all)",

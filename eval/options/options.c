@@ -89,21 +89,6 @@ const TgArg tg_compare_args[] = {
 };
 
 #undef AT
-#define AT(member) G_STRUCT_OFFSET(TgGateOptions, member)
-
-const TgArg tg_gate_args[] = {
-    { "fail-under", TG_ARG_LIST, AT(fail_under),
-      "exit with 1 if a model is worse than VALUE in this column; repeatable", "COLUMN=VALUE",
-      .modes = TG_MODE_GATE, .group = "Thresholds" },
-    { "baseline", TG_ARG_FILE, AT(baseline), "exit with 1 if a model is worse than these results",
-      "FILE", .modes = TG_MODE_GATE, .file = TG_ARG_READS },
-    { "tolerance", TG_ARG_LIST, AT(tolerances),
-      "how much worse it may be, in all columns or in one; repeatable", "[COLUMN=]NUMBER",
-      .modes = TG_MODE_GATE },
-    { 0 },
-};
-
-#undef AT
 #define AT(member) G_STRUCT_OFFSET(TgStudyOptions, member)
 
 const TgArg tg_study_args[] = {
@@ -124,21 +109,6 @@ const TgArg tg_study_args[] = {
     { "seed", TG_ARG_SEED, AT(seed), "seed of the bootstrap (default: 1)", "N", .preset = "1" },
     LEVEL("confidence level of the intervals (default: 0.95)"),
     THREADS,
-    { 0 },
-};
-
-#undef AT
-#define AT(member) G_STRUCT_OFFSET(TgPlanOptions, member)
-
-const TgArg tg_plan_args[] = {
-    { "pairs", TG_ARG_NAMES, AT(pairs), "numbers of pairs (default: 50,100,200)", "N,N",
-      .modes = TG_MODE_PLAN, .group = "Plan" },
-    { "raters", TG_ARG_COUNT, AT(raters), "raters of each pair (default: 3)", "N",
-      .modes = TG_MODE_PLAN },
-    { "assume", TG_ARG_TEXT, AT(assume),
-      "correlation of a metric with what pairs are worth, noise of a rater, correlation between "
-      "metrics, instead of those in the results",
-      "r=R,noise=N,between=R", .modes = TG_MODE_PLAN },
     { 0 },
 };
 
@@ -204,29 +174,5 @@ const TgArg tg_rate_args[] = {
       "metrics of inputs that are no results, for --by and --preference (default: edit,bleu)",
       "LIST", .letter = 'm', .group = "Metrics" },
     { .kind = TG_ARG_TABLE, .offset = AT(eval), .table = tg_read_args },
-    { 0 },
-};
-
-#undef AT
-#define AT(member) G_STRUCT_OFFSET(TgSelectOptions, member)
-
-const TgArg tg_select_args[] = {
-    { "where", TG_ARG_LIST, AT(where),
-      "condition with < <= > >= == = or !=; repeatable, all must hold", "FIELD<VALUE",
-      .letter = 'w', .group = "Pairs" },
-    { "worst", TG_ARG_COUNT, AT(worst),
-      "the N pairs, or pages, with the lowest score, or the highest where lower is better", "N" },
-    { "by", TG_ARG_TEXT, AT(by), "column of --worst (default: the first)", "COLUMN" },
-    { "disputed", TG_ARG_TEXT, AT(disputed),
-      "pairs, or pages, that two columns rank most differently", "A,B" },
-    { "limit", TG_ARG_COUNT, AT(limit), "at most N of these (default: all; 20 with --disputed)",
-      "N", .letter = 'n' },
-    { "mean", TG_ARG_FILE, AT(mean),
-      "choose pairs, or pages of a model with all their pairs (default: as the run averaged); "
-      "pages=FIELD names the field of the page",
-      "MEAN" },
-    { "lower", TG_ARG_NAMES, AT(lower), "stored columns where lower is better", "F,F" },
-    { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
-      .file = TG_ARG_WRITES, .group = "Output" },
     { 0 },
 };
