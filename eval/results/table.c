@@ -12,23 +12,6 @@
 #include "eval/results/ratings.h"
 #include "metrics/metric.h"
 
-static void free_column(gpointer data)
-{
-    TgTableColumn *column = data;
-
-    g_free(column->stored);
-    g_free(column);
-}
-
-static void free_group(gpointer data)
-{
-    TgTableGroup *group = data;
-
-    g_free(group->ratings);
-    g_free(group->mean);
-    g_free(group);
-}
-
 void tg_table_free(TgTable *table)
 {
     if (table == NULL)
@@ -44,6 +27,7 @@ void tg_table_free(TgTable *table)
     g_clear_pointer(&table->subsets, g_ptr_array_unref);
     g_clear_pointer(&table->columns, g_ptr_array_unref);
     g_clear_pointer(&table->groups, g_ptr_array_unref);
+    g_clear_pointer(&table->owned, g_ptr_array_unref);
     tg_ratings_free(table->ratings);
     g_clear_pointer(&table->texts, g_string_chunk_free);
     json_decref(table->inputs);
@@ -288,6 +272,15 @@ static gboolean read_rows(TableFilling *f, GError **error)
 
 /* ---- columns ---- */
 
+/* Numbers that the table owns. */
+static double *new_numbers(TgTable *table, gsize n)
+{
+    double *numbers = g_new(double, MAX(n, 1));
+
+    g_ptr_array_add(table->owned, numbers);
+    return numbers;
+}
+
 static void add_metric_columns(TableFilling *f)
 {
     TgTable *table = f->table;
@@ -328,14 +321,13 @@ static void add_stored_column(TableFilling *f, const char *name, const TgTableOp
 {
     TgTable *table = f->table;
     TgTableColumn *column = g_new(TgTableColumn, 1);
-    double *values = g_new(double, MAX(table->n_rows, 1));
+    double *values = new_numbers(table, table->n_rows);
 
     *column = (TgTableColumn){
         .name = keep_text(f, name),
         .lower_is_better = options->lower != NULL && g_strv_contains(options->lower, name),
         .is_stored = TRUE,
         .is_headline = TRUE,
-        .stored = values,
         .pool = { .pooling = TG_POOL_MEAN, .values = values, .step = 1 },
     };
     for (guint i = 0; i < table->n_rows; i++) {
@@ -387,13 +379,13 @@ static gboolean add_stored_columns(TableFilling *f, const TgTableOptions *option
 /* ---- human scores ---- */
 
 /* The means of all that rated. */
-static void fill_means(TgTableGroup *group, guint n_rows)
+static void fill_means(TgTable *table, TgTableGroup *group)
 {
     const double *rating = group->ratings;
 
-    group->mean = g_new(double, MAX(n_rows, 1));
+    group->mean = new_numbers(table, table->n_rows);
     group->pool = (TgPoolColumn){ .pooling = TG_POOL_MEAN, .values = group->mean, .step = 1 };
-    for (guint i = 0; i < n_rows; i++) {
+    for (guint i = 0; i < table->n_rows; i++) {
         double sum = 0.0;
         guint rated = 0;
 
@@ -430,7 +422,8 @@ static void add_groups(TableFilling *f)
     }
     for (guint k = 0; k < table->groups->len; k++) {
         TgTableGroup *group = table->groups->pdata[k];
-        double *rating = group->ratings = g_new(double, (gsize) table->n_rows * group->n_raters);
+        double *rating = group->ratings =
+            new_numbers(table, (gsize) table->n_rows * group->n_raters);
 
         for (guint i = 0; i < table->n_rows; i++) {
             scores = json_object_get(f->human->pdata[i], group->name);
@@ -440,7 +433,7 @@ static void add_groups(TableFilling *f)
                 *rating = json_is_number(score) ? json_number_value(score) : NAN;
             }
         }
-        fill_means(group, table->n_rows);
+        fill_means(table, group);
     }
 }
 
@@ -460,7 +453,8 @@ static gboolean add_ratings(TgTable *table, const TgTableOptions *options, GErro
         group->name = TG_RATINGS_GROUP;
         group->n_raters = table->ratings->raters->len;
         group->ratings = tg_ratings_matrix(table->ratings, table->n_rows);
-        fill_means(group, table->n_rows);
+        g_ptr_array_add(table->owned, group->ratings);
+        fill_means(table, group);
         g_ptr_array_add(table->groups, group);
     }
     return TRUE;
@@ -489,8 +483,9 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     table->models = g_ptr_array_new();
     table->status = g_hash_table_new(NULL, NULL);
     table->subsets = g_ptr_array_new();
-    table->columns = g_ptr_array_new_with_free_func(free_column);
-    table->groups = g_ptr_array_new_with_free_func(free_group);
+    table->columns = g_ptr_array_new_with_free_func(g_free);
+    table->groups = g_ptr_array_new_with_free_func(g_free);
+    table->owned = g_ptr_array_new_with_free_func(g_free);
     const gboolean good = set != NULL && read_rows(&f, error);
     table->n_rows = f.rows->len;
     table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
@@ -666,44 +661,23 @@ GPtrArray *tg_table_slices(TgTable *table, const char *field)
 
 /* ---- two models ---- */
 
-/* Two rows belong together if their keys are equal. */
-typedef struct {
-    guint subset;
-    const char *id; /* or page and reference; "" for none */
-    guint occurrence;
-} Key;
-
-static guint key_hash(gconstpointer data)
-{
-    const Key *key = data;
-
-    return g_str_hash(key->id) * 31 + key->subset * 7919 + key->occurrence;
-}
-
-static gboolean key_equal(gconstpointer a, gconstpointer b)
-{
-    const Key *x = a, *y = b;
-
-    return x->subset == y->subset && x->occurrence == y->occurrence && strcmp(x->id, y->id) == 0;
-}
-
-/* The key of @row; @counts knows how many rows of the model had this subset and id before. */
-static Key *key_of(const TgTable *table, guint row, GHashTable *counts)
+/* Two rows belong together if their keys are equal. @counts knows how many rows of the model had
+ * this subset, and id or page and reference, before. (transfer full) */
+static char *key_of(const TgTable *table, guint row, GHashTable *counts)
 {
     const TgTableRow *r = &table->rows[row];
-    Key *key = g_new(Key, 1);
-    guint before;
+    const char *id = r->formula != NULL ? r->formula : r->id != NULL ? r->id : "";
+    char *key = g_strdup_printf("%u %s", r->subset, id);
+    const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(counts, key));
+    char *numbered = g_strdup_printf("%u %s", before, key);
 
-    *key = (Key){ r->subset, r->formula != NULL ? r->formula : r->id != NULL ? r->id : "", 0 };
-    before = GPOINTER_TO_UINT(g_hash_table_lookup(counts, key));
-    g_hash_table_replace(counts, g_memdup2(key, sizeof *key), GUINT_TO_POINTER(before + 1));
-    key->occurrence = before;
-    return key;
+    g_hash_table_replace(counts, key, GUINT_TO_POINTER(before + 1));
+    return numbered;
 }
 
 static GHashTable *new_counts(void)
 {
-    return g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static gboolean check_refs(const TgTable *table, guint a, guint b, GError **error)
@@ -733,13 +707,10 @@ gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a
             g_hash_table_replace(others, key_of(table, i, counts_b), GUINT_TO_POINTER(i + 1));
     *pairing = (TgPairing){ g_new(guint32, table->n_rows), g_new(guint32, table->n_rows), 0, 0, 0 };
     for (guint i = 0; i < table->n_rows; i++) {
-        g_autofree Key *key = NULL;
-        guint other;
-
         if (table->rows[i].model != model_a)
             continue;
-        key = key_of(table, i, counts);
-        other = GPOINTER_TO_UINT(g_hash_table_lookup(others, key));
+        g_autofree char *key = key_of(table, i, counts);
+        const guint other = GPOINTER_TO_UINT(g_hash_table_lookup(others, key));
         if (other == 0) {
             pairing->n_only_a++;
             continue;

@@ -11,7 +11,6 @@ typedef struct {
     gboolean is_share;    /**< --percent shows it from 0 to 100 */
     gboolean is_headline; /**< first column of its metric, or stored */
     TgPoolColumn pool;    /**< its numbers; tg_table_number() */
-    double *stored;       /**< owned; NULL: the table's */
 } TgTableColumn;
 
 /** The ratings of one group of raters. */
@@ -51,6 +50,7 @@ typedef struct {
     GPtrArray *columns; /**< of TgTableColumn *, the metrics' first, then the stored ones */
     GPtrArray *groups;  /**< of TgTableGroup *, in the order of their first pair */
     double *numbers;    /**< [n_rows][layout->width] rows of TgScores */
+    GPtrArray *owned;   /**< of double *: numbers of stored columns and of groups */
     GHashTable *status; /**< tg_table_status() */
     json_t *inputs;     /**< the data files that they name: {file, format, sha256}, once each; the
                              many of a folder are one, whose checksum is that of their checksums */
