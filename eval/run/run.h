@@ -40,14 +40,15 @@ typedef struct {
     GPtrArray *remarks; /**< of char *: what a reader of the numbers must know of the files they are
                              of (tg_results_remark()), into which remarks are put */
 
-    GPtrArray *models;          /* Model */
-    GHashTable *groups;         /* Group to itself */
-    GHashTable *elsewhere;      /* "MODEL\nVALUE" to TgPagesElsewhere */
-    gboolean has_names;         /* any pair names a page or subset, as the mean wants it */
-    struct TgSummaryKept *kept; /* NULL: no intervals are wanted; of parts the whole's */
-    GPtrArray *parts;           /* TgSummary * by a field, whose values are their subsets */
-    char *field;                /* of a part */
-    gboolean is_named;          /* likewise: the user named it */
+    GPtrArray *models;     /* Model */
+    GHashTable *groups;    /* Group to itself */
+    GHashTable *elsewhere; /* "MODEL\nVALUE" to TgPagesElsewhere */
+    gboolean has_names;    /* any pair names a page or subset, as the mean wants it */
+    GArray
+        *kept; /* double: rows of TgScores; NULL: no intervals are wanted; of parts the whole's */
+    GPtrArray *parts;  /* TgSummary * by a field, whose values are their subsets */
+    char *field;       /* of a part */
+    gboolean is_named; /* likewise: the user named it */
     GStringChunk *names;
     struct TgSummaryGroup *last; /* most pairs belong where the one before did */
     void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);

@@ -26,14 +26,14 @@ typedef struct TgSummaryGroup {
     guint64 first_row;
     TgPageCounts counts; /* of its page */
     TgSums *sums;
-    GArray *kept; /* guint32: its pairs among those that are kept; NULL: none are */
+    GArray *kept; /* Item: its pairs; NULL: none are kept */
 } Group;
 
-/* Rows of numbers in the order of the input, for intervals. */
-typedef struct TgSummaryKept {
-    guint width;     /* a layout's, and one: the number in the input */
-    GArray *numbers; /* double */
-} Kept;
+/* A pair or page that is drawn for intervals. */
+typedef struct {
+    guint64 row;   /* the first one in the input */
+    guint32 place; /* of its numbers among those that are kept */
+} Item;
 
 static guint hash_of(const char *text)
 {
@@ -107,10 +107,8 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
     summary->data = options->data;
     if (!tg_mean_parse(options->mean, &summary->mean, error))
         return NULL;
-    if (options->confidence) {
-        summary->kept = g_new(Kept, 1);
-        *summary->kept = (Kept){ layout->width + 1, g_array_new(FALSE, FALSE, sizeof(double)) };
-    }
+    if (options->confidence)
+        summary->kept = g_array_new(FALSE, FALSE, sizeof(double));
     /* The leaderboard of pages has their attributes, where the rows bring any. */
     static const char *const attributes[] = { "page_attributes", NULL };
     const gboolean is_named = options->by != NULL && options->by[0] != NULL;
@@ -122,7 +120,7 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
 
         part->field = g_strdup(*field);
         part->is_named = is_named;
-        part->kept = summary->kept;
+        part->kept = options->confidence ? g_array_ref(summary->kept) : NULL;
         if (summary->mean.unit == TG_MEAN_PAGES)
             part->mean = (TgMean){ TG_MEAN_PAGES, g_strdup(summary->mean.field) };
         g_ptr_array_add(summary->parts, part);
@@ -135,10 +133,7 @@ void tg_summary_free(TgSummary *summary)
     if (summary == NULL)
         return;
     g_ptr_array_unref(summary->remarks);
-    if (summary->kept != NULL && summary->field == NULL) {
-        g_array_unref(summary->kept->numbers);
-        g_free(summary->kept);
-    }
+    g_clear_pointer(&summary->kept, g_array_unref);
     g_hash_table_unref(summary->groups);
     g_hash_table_unref(summary->elsewhere);
     g_ptr_array_unref(summary->models);
@@ -199,7 +194,7 @@ static Group *find_group(TgSummary *summary, const Group *key)
     group->first_row = G_MAXUINT64;
     group->sums = tg_sums_new(summary->layout);
     if (summary->kept != NULL && summary->mean.unit != TG_MEAN_PAGES)
-        group->kept = g_array_new(FALSE, FALSE, sizeof(guint32));
+        group->kept = g_array_new(FALSE, FALSE, sizeof(Item));
     g_hash_table_add(summary->groups, group);
     return group;
 }
@@ -248,9 +243,8 @@ static void add_page_elsewhere(TgSummary *summary, const char *model, const json
     }
 }
 
-/* Add a pair that is number @place of those that are kept. */
-static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores,
-                         guint32 place)
+/* Add a pair whose numbers are the last ones that are kept. */
+static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
 {
     const TgMean *mean = &summary->mean;
     g_autofree char *name = mean->unit != TG_MEAN_PAIRS
@@ -270,24 +264,20 @@ static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const Tg
     group->model->first_row = MIN(group->model->first_row, pair->row);
     tg_sums_add(group->sums, summary->layout, scores);
     tg_page_counts_add(&group->counts, pair->stored);
-    if (group->kept != NULL)
-        g_array_append_val(group->kept, place);
+    if (group->kept != NULL) {
+        const Item item = { pair->row, summary->kept->len / MAX(summary->layout->width, 1) - 1 };
+
+        g_array_append_val(group->kept, item);
+    }
 }
 
 void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
 {
-    guint32 place = 0;
-
     if (summary->each != NULL)
         summary->each(summary->layout, scores, summary->data);
-    if (summary->kept != NULL && summary->mean.unit != TG_MEAN_PAGES) {
-        const double row = (double) pair->row;
-
-        place = summary->kept->numbers->len / summary->kept->width;
-        g_array_append_vals(summary->kept->numbers, scores->columns, summary->layout->width);
-        g_array_append_val(summary->kept->numbers, row);
-    }
-    add_to_group(summary, pair, scores, place);
+    if (summary->kept != NULL && summary->mean.unit != TG_MEAN_PAGES)
+        g_array_append_vals(summary->kept, scores->columns, summary->layout->width);
+    add_to_group(summary, pair, scores);
     const json_t *elsewhere = tg_page_elsewhere(pair->stored);
     for (gsize i = 0; i < json_array_size(elsewhere); i++)
         add_page_elsewhere(summary, pair->model, json_array_get(elsewhere, i));
@@ -300,7 +290,7 @@ void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const Tg
 
             of_value.subset = values[k];
             if (!g_strv_contains((const char *const *) values + k + 1, values[k]))
-                add_to_group(part, &of_value, scores, place);
+                add_to_group(part, &of_value, scores);
         }
     }
 }
@@ -353,25 +343,25 @@ static void set_clear(Set *set)
     tg_selection_clear(&set->items);
 }
 
-/* Order kept rows by their number in the input, the last of a row's numbers. */
-static gint by_row(gconstpointer a, gconstpointer b, gpointer data)
+static gint by_row(gconstpointer a, gconstpointer b)
 {
-    const Kept *kept = data;
-    const gsize i = *(const guint32 *) a, k = *(const guint32 *) b;
-    const double x = g_array_index(kept->numbers, double, (i + 1) * kept->width - 1);
-    const double y = g_array_index(kept->numbers, double, (k + 1) * kept->width - 1);
+    const Item *x = a, *y = b;
 
-    return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
+    return x->row != y->row ? (x->row < y->row ? -1 : 1)
+                            : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Draw from @rows, (transfer full) of guint32, of @kept; they are put in the order of the input. */
-static void set_items(Set *set, const TgScoreLayout *layout, const Kept *kept, GArray *rows)
+/* Draw from @items, (transfer full) of Item, in the order of the input. @numbers: double */
+static void set_items(Set *set, const TgScoreLayout *layout, const GArray *numbers, GArray *items)
 {
-    g_array_sort_with_data(rows, by_row, (gpointer) kept);
+    g_array_sort(items, by_row);
     set->columns =
-        tg_pool_columns(layout, (const double *) (gpointer) kept->numbers->data, kept->width);
-    set->items.n = rows->len;
-    set->items.rows = (guint32 *) (gpointer) g_array_free(rows, FALSE);
+        tg_pool_columns(layout, (const double *) (gpointer) numbers->data, layout->width);
+    set->items.n = items->len;
+    set->items.rows = g_new(guint32, items->len);
+    for (guint i = 0; i < items->len; i++)
+        set->items.rows[i] = g_array_index(items, Item, i).place;
+    g_array_unref(items);
 }
 
 /* Give the row of @set intervals. @replicates: as tg_pool_measure() takes them */
@@ -394,34 +384,32 @@ static gint by_page(gconstpointer a, gconstpointer b)
  * subsets. The row gets the counts of the pages, and their means. */
 static void add_page_values(Set *set, const TgScoreLayout *layout, Group *const *groups, guint n)
 {
-    const Kept kept = { layout->width + 1, g_array_new(FALSE, TRUE, sizeof(double)) };
     TgSummaryRow *row = set->row;
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint32));
+    GArray *numbers = set->pages = g_array_new(FALSE, TRUE, sizeof(double));
+    GArray *pages = g_array_new(FALSE, FALSE, sizeof(Item));
     g_autofree Group **sorted = g_memdup2(groups, n * sizeof *groups);
 
     qsort(sorted, n, sizeof *sorted, by_page);
-    for (guint32 i = 0, end, page = 0; i < n; i = end, page++) {
+    for (guint i = 0, end; i < n; i = end) {
         g_autoptr(TgSums) sums = tg_sums_new(layout);
         TgPageCounts counts = { 0 };
-        guint64 first_row = G_MAXUINT64;
+        Item page = { G_MAXUINT64, pages->len };
 
         for (end = i; end < n && by_page(&sorted[i], &sorted[end]) == 0; end++) {
             tg_sums_merge(sums, layout, sorted[end]->sums);
-            first_row = MIN(first_row, sorted[end]->first_row);
+            page.row = MIN(page.row, sorted[end]->first_row);
             tg_page_counts_merge(&counts, &sorted[end]->counts);
         }
         row->page_counts.n_missed += counts.n_missed;
         row->page_counts.n_unused += counts.n_unused;
         row->page_counts.is_known |= counts.is_known;
-        g_array_set_size(kept.numbers, (page + 1) * kept.width);
-        double *numbers = &g_array_index(kept.numbers, double, (gsize) page *kept.width);
-        tg_sums_values(sums, layout, numbers);
-        numbers[layout->width] = (double) first_row;
-        g_array_append_val(rows, page);
+        g_array_append_val(pages, page);
+        g_array_set_size(numbers, pages->len * layout->width);
+        tg_sums_values(sums, layout,
+                       &g_array_index(numbers, double, (gsize) page.place * layout->width));
     }
-    row->n_pages = rows->len;
-    set->pages = kept.numbers;
-    set_items(set, layout, &kept, rows);
+    row->n_pages = pages->len;
+    set_items(set, layout, numbers, pages);
     for (guint c = 0; c < layout->n_columns; c++) {
         g_auto(TgSample) sample = { 0 };
 
@@ -465,11 +453,11 @@ static Set set_of(const TgSummary *summary, const char *subset, Group *const *gr
         if (subset == NULL || summary->field != NULL)
             count_elsewhere(row, summary, summary->field != NULL ? groups[0]->subset : NULL);
     } else if (summary->kept != NULL) {
-        GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint32));
+        GArray *pairs = g_array_new(FALSE, FALSE, sizeof(Item));
 
         for (guint i = 0; i < n; i++)
-            g_array_append_vals(rows, groups[i]->kept->data, groups[i]->kept->len);
-        set_items(&set, layout, summary->kept, rows);
+            g_array_append_vals(pairs, groups[i]->kept->data, groups[i]->kept->len);
+        set_items(&set, layout, summary->kept, pairs);
     }
     return set;
 }
@@ -496,12 +484,13 @@ static TgSummaryRow *macro_row(const TgScoreLayout *layout, const Set *subsets, 
     return row;
 }
 
-/* The end of the subset that begins at @start. */
-static guint subset_end(Group *const *groups, guint start, guint n)
+/* The end of the model that begins at @start, or of the subset, if it is @of_subset. */
+static guint end_of(Group *const *groups, guint start, guint n, gboolean of_subset)
 {
     guint end = start;
 
-    while (end < n && g_strcmp0(groups[end]->subset, groups[start]->subset) == 0)
+    while (end < n && groups[end]->model == groups[start]->model &&
+           (!of_subset || g_strcmp0(groups[end]->subset, groups[start]->subset) == 0))
         end++;
     return end;
 }
@@ -536,8 +525,8 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
     Set all = set_of(summary, NULL, groups, n);
     TgSummaryRow *macro = NULL;
 
-    for (guint i = 0, end; i < n && subset_end(groups, 0, n) < n; i = end) {
-        end = subset_end(groups, i, n);
+    for (guint i = 0, end; i < n && end_of(groups, 0, n, TRUE) < n; i = end) {
+        end = end_of(groups, i, n, TRUE);
         const Set set = set_of(summary, tg_shown_name(groups[i]->subset), groups + i, end - i);
         g_array_append_val(subsets, set);
     }
@@ -582,65 +571,49 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
 }
 
 /* All groups, by model in order, subset and page. (transfer container) */
-static GPtrArray *groups_in_order(const TgSummary *summary)
+static Group **groups_in_order(const TgSummary *summary, guint *n)
 {
-    GPtrArray *groups = g_ptr_array_new();
-    GHashTableIter iter;
-    gpointer key;
+    Group **groups = (Group **) g_hash_table_get_keys_as_array(summary->groups, n);
 
-    g_hash_table_iter_init(&iter, summary->groups);
-    while (g_hash_table_iter_next(&iter, &key, NULL))
-        g_ptr_array_add(groups, key);
-    g_ptr_array_sort(groups, group_order);
+    qsort(groups, *n, sizeof *groups, group_order);
     return groups;
-}
-
-static guint model_end(const GPtrArray *groups, guint start)
-{
-    const Group *first = groups->pdata[start];
-    guint end = start;
-
-    while (end < groups->len && ((Group *) groups->pdata[end])->model == first->model)
-        end++;
-    return end;
 }
 
 /* A row for each value of the part's field that pairs of @model have. */
 static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *model)
 {
-    g_autoptr(GPtrArray) groups = groups_in_order(part);
-    guint i = 0;
+    guint n, i = 0;
+    g_autofree Group **groups = groups_in_order(part, &n);
 
-    while (i < groups->len && g_strcmp0(((Group *) groups->pdata[i])->model->name, model) != 0)
-        i = model_end(groups, i);
-    for (guint stop = i < groups->len ? model_end(groups, i) : i, end; i < stop; i = end) {
-        Group *const *first = (Group *const *) (gpointer) (groups->pdata + i);
-        const char *value = first[0]->subset;
+    while (i < n && g_strcmp0(groups[i]->model->name, model) != 0)
+        i = end_of(groups, i, n, FALSE);
+    for (const guint stop = end_of(groups, i, n, FALSE); i < stop;) {
+        const guint end = end_of(groups, i, stop, TRUE);
+        const char *value = groups[i]->subset;
         const gboolean is_named = strstr(value, ": ") != NULL;
         g_autofree char *name =
             g_strconcat(is_named ? "" : part->field, is_named ? "" : ": ", value, NULL);
+        Set set = set_of(part, g_string_chunk_insert_const(part->names, name), groups + i, end - i);
 
-        end = i + subset_end(first, 0, stop - i);
-        Set set = set_of(part, g_string_chunk_insert_const(part->names, name), first, end - i);
         if (part->kept != NULL)
             measure_set(&set, part->layout, SEED, NULL);
         set_clear(&set);
         g_ptr_array_add(rows, set.row);
+        i = end;
     }
 }
 
 GPtrArray *tg_summary_rows(const TgSummary *summary)
 {
     GPtrArray *rows = g_ptr_array_new_with_free_func(row_free);
-    g_autoptr(GPtrArray) groups = groups_in_order(summary);
+    guint n;
+    g_autofree Group **groups = groups_in_order(summary, &n);
 
-    for (guint start = 0, end; start < groups->len; start = end) {
-        Group *const *first = (Group *const *) (gpointer) (groups->pdata + start);
-
-        end = model_end(groups, start);
-        add_model_rows(rows, summary, first, end - start);
+    for (guint start = 0, end; start < n; start = end) {
+        end = end_of(groups, start, n, FALSE);
+        add_model_rows(rows, summary, groups + start, end - start);
         for (guint i = 0; i < summary->parts->len; i++)
-            add_part_rows(rows, summary->parts->pdata[i], first[0]->model->name);
+            add_part_rows(rows, summary->parts->pdata[i], groups[start]->model->name);
     }
     return rows;
 }
@@ -871,29 +844,23 @@ static void note_page_counts(TgGrid *grid, const View *view)
         tg_grid_note(grid, "Unused on pages without a reference formula: %s.", elsewhere->str);
 }
 
-/* The column of CDM as OmniDocBench's leaderboard has it, or -1. */
-static gint leaderboard_column(const TgScoreLayout *layout)
-{
-    static const char signature[] = "cdm|dialect:omnidocbench-1.6|v:";
-
-    for (guint m = 0; m < layout->metrics->len; m++)
-        if (g_str_has_prefix(tg_metric_signature(layout->metrics->pdata[m]), signature))
-            return (gint) layout->first_column[m];
-    return -1;
-}
-
 /* Formula CDM in the leaderboard's form, and what else is in its line. */
 static void note_leaderboard(TgGrid *grid, const View *view)
 {
-    const gint column = leaderboard_column(view->layout);
+    static const char signature[] = "cdm|dialect:omnidocbench-1.6|v:";
+    const GPtrArray *metrics = view->layout->metrics;
     g_autoptr(GString) values = g_string_new(NULL);
+    guint m = 0;
 
-    for (guint i = 0; i < view->rows->len && column >= 0; i++) {
+    while (m < metrics->len && !g_str_has_prefix(tg_metric_signature(metrics->pdata[m]), signature))
+        m++;
+    for (guint i = 0; i < view->rows->len && m < metrics->len; i++) {
         const TgSummaryRow *row = row_at(view, i);
-        if (!is_first(view, i) || isnan(row->values[column]))
+        const double value = row->values[view->layout->first_column[m]];
+
+        if (!is_first(view, i) || isnan(value))
             continue;
-        g_string_append_printf(values, "%s%.2f", values->len > 0 ? ", " : "",
-                               100 * row->values[column]);
+        g_string_append_printf(values, "%s%.2f", values->len > 0 ? ", " : "", 100 * value);
         if (row->model != NULL)
             g_string_append_printf(values, " (%s)", row->model);
     }
