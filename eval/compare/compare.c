@@ -479,14 +479,12 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
           OF(effect.superiority), 3 },
     };
 #undef OF
-    TgGrid *grid = tg_grid_new(title, subsets ? 2 : 1);
+    TgGrid *grid = tg_grid_new_of(title, subsets ? 2 : 1, columns, G_N_ELEMENTS(columns), NULL);
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint i = first; i < end; i++) {
         const TgComparedColumn *c = comparison->columns->pdata[i];
 
-        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), c,
-                    tg_table_column(comparison->table, c->column)->is_share);
+        tg_grid_row(grid, c, tg_table_column(comparison->table, c->column)->is_share);
     }
     return grid;
 }

@@ -30,6 +30,7 @@ typedef struct {
     gboolean is_share; /* of all cells */
     char *csv;         /* name, or NULL */
     char **path;       /* in a row's JSON object, or NULL */
+    TgGridColumn of;   /* how tg_grid_row() reads it; its texts are not used */
 } Column;
 
 struct TgGrid {
@@ -124,12 +125,6 @@ void tg_grid_column_scores(TgGrid *grid, gboolean share, const char *arrow)
     column->arrow = arrow;
 }
 
-void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n)
-{
-    for (guint i = 0; i < n; i++)
-        tg_grid_column(grid, columns[i].head, columns[i].csv, columns[i].path);
-}
-
 void tg_grid_head(TgGrid *grid, const char *text)
 {
     tg_grid_column(grid, text, text, NULL);
@@ -192,11 +187,10 @@ void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
              (Cell){ .kind = CELL_INTERVAL, .number = { ends[0], ends[1] }, .digits = digits });
 }
 
-void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpointer row,
-                 gboolean is_share)
+void tg_grid_row(TgGrid *grid, gconstpointer row, gboolean is_share)
 {
-    for (guint i = 0; i < n; i++) {
-        const TgGridColumn *column = &columns[i];
+    for (guint i = 0; i < grid->columns->len; i++) {
+        const TgGridColumn *column = &g_array_index(grid->columns, Column, i).of;
         const gconstpointer at = (const char *) row + column->offset;
 
         switch (column->kind) {
@@ -241,9 +235,13 @@ TgGrid *tg_grid_new_of(const char *title, guint n_keys, const TgGridColumn *colu
 {
     TgGrid *grid = tg_grid_new(title, n_keys);
 
-    tg_grid_columns(grid, columns, n);
-    for (guint i = 0; i < rows->len; i++)
-        tg_grid_row(grid, columns, n, rows->pdata[i], FALSE);
+    for (guint i = 0; i < n; i++) {
+        tg_grid_column(grid, columns[i].head, columns[i].csv, columns[i].path);
+        tg_grid_column_scores(grid, columns[i].is_share, NULL);
+        g_array_index(grid->columns, Column, i).of = columns[i];
+    }
+    for (guint i = 0; rows != NULL && i < rows->len; i++)
+        tg_grid_row(grid, rows->pdata[i], FALSE);
     return grid;
 }
 

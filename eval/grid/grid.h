@@ -50,7 +50,8 @@ typedef struct {
     TgGridKind kind;
     gsize offset; /**< of the member in a row's struct */
     gint digits;
-    gboolean scores; /**< of one metric: the row says whether they are shares */
+    gboolean scores;   /**< of one metric: the row says whether they are shares */
+    gboolean is_share; /**< shares in every row */
     json_t *(*value)(gconstpointer member);
 } TgGridColumn;
 
@@ -64,19 +65,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgGrid, tg_grid_free)
 
 /** Add a column, before any cell; see TgGridColumn. Copied. */
 void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path);
-void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n);
+
+/** A table with @columns and a row for each of the structs @rows; NULL: no row yet. (transfer full)
+ */
+TgGrid *tg_grid_new_of(const char *title, guint n_keys, const TgGridColumn *columns, guint n,
+                       const GPtrArray *rows);
 
 /**
- * Add cells for the next @n columns from the members of a struct.
+ * Add a row to a table of tg_grid_new_of(), from the members of a struct.
  *
  * @is_share: scores are shares of 1, see tg_grid_share()
  */
-void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpointer row,
-                 gboolean is_share);
-
-/** A table with @columns and a row for each of the structs @rows. (transfer full) */
-TgGrid *tg_grid_new_of(const char *title, guint n_keys, const TgGridColumn *columns, guint n,
-                       const GPtrArray *rows);
+void tg_grid_row(TgGrid *grid, gconstpointer row, gboolean is_share);
 
 /** Add a column that tables and CSV have under the same name. Copied. */
 void tg_grid_head(TgGrid *grid, const char *text);

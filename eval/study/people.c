@@ -420,7 +420,7 @@ void tg_study_write_duels(TgStudyWriter *w)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudyDuel, member)
     const TgRatings *ratings = w->study->table->ratings;
-    g_autofree char *level = tg_level_text(w->study->level);
+    g_autofree char *level = tg_level_text(w->study->options.level);
     const TgGridColumn columns[] = {
         { "model", "model", "model", TG_GRID_TEXT, OF(a) },
         { "other", "other", "other", TG_GRID_TEXT, OF(b) },
@@ -449,7 +449,7 @@ void tg_study_write_duels(TgStudyWriter *w)
     tg_grid_note(grid,
                  "A tie is half a win. Intervals: BCa bootstrap over the pairs, %u resamples, seed "
                  "%" G_GUINT64_FORMAT ".",
-                 w->study->resamples, w->study->seed);
+                 w->study->options.resamples, w->study->options.seed);
     tg_study_keep_grid(w, grid, "duels");
     grid = tg_grid_new_of("Strength of the models (Bradley and Terry)", 1, strengths,
                           G_N_ELEMENTS(strengths), w->study->strengths);

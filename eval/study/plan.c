@@ -291,7 +291,8 @@ char *tg_plan_format(const TgTable *table, const TgPlanOptions *options, const T
                                     : NULL;
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(Planned));
-    g_autoptr(TgGrid) grid = tg_grid_new("How many pairs", 1);
+    g_autoptr(TgGrid) grid =
+        tg_grid_new_of("How many pairs", 1, columns, G_N_ELEMENTS(columns), NULL);
     char text[32];
     Assumed assumed;
     double noise;
@@ -320,7 +321,6 @@ char *tg_plan_format(const TgTable *table, const TgPlanOptions *options, const T
     if (metrics->len == 0 || (gsize) metrics->len * pairs->len > MAX_PLANNED)
         return tg_null_input(error, "no correlation to plan for: the metrics are constant, too few "
                                     "pairs are rated, or there are too many to simulate");
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint p = 0; p < pairs->len; p++) {
         const guint n = g_array_index(pairs, guint, p);
         g_autofree double *triangles = draw_triangles(options->seed, n);
@@ -336,7 +336,7 @@ char *tg_plan_format(const TgTable *table, const TgPlanOptions *options, const T
                               smallest_difference(r, planned->between, triangles, n),
                               planned->between };
 
-            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
+            tg_grid_row(grid, &row, FALSE);
         }
     }
     tg_grid_note(grid,

@@ -65,7 +65,7 @@ const TgStudyCorrelation *tg_study_correlation(const TgStudy *study, guint slice
 
 static gboolean shows_column(const TgStudy *study, guint column)
 {
-    return study->all_columns || tg_table_column(study->table, column)->is_headline;
+    return study->options.all_columns || tg_table_column(study->table, column)->is_headline;
 }
 
 static const char *slice_name(const TgStudy *study, guint slice)
@@ -119,12 +119,12 @@ static gboolean add_slices_of_field(TgStudy *study, const char *field, GError **
                field, field);
 }
 
-static gboolean add_slices(TgStudy *study, const TgStudyOptions *options, GError **error)
+static gboolean add_slices(TgStudy *study, GError **error)
 {
     const TgTable *table = study->table;
 
     add_slice(study, "all", G_MAXUINT, G_MAXUINT);
-    for (const char *const *by = options->by; by != NULL && *by != NULL; by++) {
+    for (const char *const *by = study->options.by; by != NULL && *by != NULL; by++) {
         if (strcmp(*by, "subset") == 0)
             for (guint i = 0; i < table->subsets->len; i++)
                 add_slice(study, tg_table_subset(table, i), i, G_MAXUINT);
@@ -189,7 +189,7 @@ static void set_intervals(const TgStudy *study, TgStatisticFunc statistic, gpoin
 
     tg_bootstrap_jackknife(statistic, data, n, jackknife);
     tg_bootstrap_intervals(statistic(NULL, n, data), replicates, n_replicates, jackknife,
-                           n_jackknife, study->level, out);
+                           n_jackknife, study->options.level, out);
     for (guint i = 0; i < G_N_ELEMENTS(intervals); i++) {
         if (!(intervals[i][1] - intervals[i][0] > 1e-12))
             intervals[i][0] = intervals[i][1] = NAN;
@@ -199,13 +199,14 @@ static void set_intervals(const TgStudy *study, TgStatisticFunc statistic, gpoin
 void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
                         TgBootstrap *out)
 {
-    g_autofree double *replicates = g_new(double, study->resamples);
+    g_autofree double *replicates = g_new(double, study->options.resamples);
 
-    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->level, out);
+    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->options.level, out);
     if (n == 0 || isnan(statistic(NULL, n, data)))
         return;
-    tg_bootstrap_replicate(statistic, data, n, study->resamples, NULL, study->seed, replicates);
-    set_intervals(study, statistic, data, n, replicates, study->resamples, out);
+    tg_bootstrap_replicate(statistic, data, n, study->options.resamples, NULL, study->options.seed,
+                           replicates);
+    set_intervals(study, statistic, data, n, replicates, study->options.resamples, out);
 }
 
 /* ---- tables ---- */
@@ -286,8 +287,8 @@ static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statis
     cell->epsilon = s->epsilon;
     tg_stats_pair_counts(s->metric, s->human, NULL, n, s->epsilon, &counts);
     cell->tau23 = tg_stats_tau23(&counts);
-    cell->acc_eq.value = tg_stats_acc_eq(&counts);
-    tg_study_bootstrap(study, accuracy_of, s, n, &cell->acc_eq.bootstrap);
+    cell->coefficient[TG_ACC_EQ].value = tg_stats_acc_eq(&counts);
+    tg_study_bootstrap(study, accuracy_of, s, n, &cell->coefficient[TG_ACC_EQ].bootstrap);
 }
 
 static void fill_correlation(gpointer item, guint worker, gpointer data)
@@ -308,34 +309,32 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
         cell->n_unscored +=
             !isnan(mean[slice->rows[i]]) && isnan(tg_table_number(column, slice->rows[i]));
     cell->undefined = tg_stats_undefined(x, cell->metric, y, cell->raters);
-    for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++)
+    for (guint kind = 0; kind < TG_N_STUDY_COEFFICIENTS; kind++)
         set_undefined(&cell->coefficient[kind]);
-    set_undefined(&cell->acc_eq);
     cell->epsilon = cell->tau23 = NAN;
     if (cell->undefined != NULL)
         return;
-    g_autofree double *replicates = g_new(double, study->resamples);
-
-    cell->pearsons = g_new(double, study->comparison_resamples);
     for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
         TgStudyCoefficient *c = &cell->coefficient[kind];
-        double *out = kind == TG_PEARSON ? cell->pearsons : replicates;
-        const guint n_replicates =
-            kind == TG_PEARSON ? study->comparison_resamples : study->resamples;
 
         statistic.kind = kind;
         c->value = coefficient_of(NULL, cell->n, &statistic);
-        c->p = correlation_p(kind, c->value, statistic.metric, statistic.human);
-        tg_stats_correlation_interval(kind, c->value, cell->n, study->level, c->closed);
-        tg_bootstrap_replicate(coefficient_of, &statistic, cell->n, n_replicates, NULL, study->seed,
-                               out);
-        set_intervals(study, coefficient_of, &statistic, cell->n, out, study->resamples,
-                      &c->bootstrap);
+        c->p = correlation_p(kind, c->value, x, y);
+        tg_stats_correlation_interval(kind, c->value, cell->n, study->options.level, c->closed);
+        if (kind != TG_PEARSON) {
+            tg_study_bootstrap(study, coefficient_of, &statistic, cell->n, &c->bootstrap);
+            continue;
+        }
+        cell->pearsons = g_new(double, study->comparison_resamples);
+        tg_bootstrap_replicate(coefficient_of, &statistic, cell->n, study->comparison_resamples,
+                               NULL, study->options.seed, cell->pearsons);
+        set_intervals(study, coefficient_of, &statistic, cell->n, cell->pearsons,
+                      study->options.resamples, &c->bootstrap);
     }
     fill_accuracy(study, cell, &statistic);
 }
 
-static gboolean add_correlations(TgStudy *study, const TgStudyOptions *options, GError **error)
+static gboolean add_correlations(TgStudy *study, GError **error)
 {
     for (guint p = 0; p < study->slices->len; p++) {
         for (guint g = 0; g < study->table->groups->len; g++) {
@@ -352,8 +351,8 @@ static gboolean add_correlations(TgStudy *study, const TgStudyOptions *options, 
             }
         }
     }
-    return tg_pipeline_each(study->correlations, options->threads, fill_correlation, NULL, study,
-                            error);
+    return tg_pipeline_each(study->correlations, study->options.threads, fill_correlation, NULL,
+                            study, error);
 }
 
 /* One row per column and slice; CSV has coefficients_grid(). */
@@ -372,7 +371,7 @@ static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title,
           TG_GRID_VALUE,                                                                           \
           OF(coefficient[k].bootstrap),                                                            \
           .value = bootstrap_json }
-    g_autofree char *level = tg_level_text(w->study->level);
+    g_autofree char *level = tg_level_text(w->study->options.level);
     const TgGridColumn columns[] = {
         { NULL, NULL, "pairs", TG_GRID_NAME, OF(pairs) },
         { NULL, NULL, "group", TG_GRID_TEXT, OF(raters) },
@@ -383,26 +382,24 @@ static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title,
         COEFFICIENT("Pearson", "pearson", 0),
         COEFFICIENT("Spearman", "spearman", 1),
         COEFFICIENT("Kendall", "kendall", 2),
-        { "acc_eq", NULL, "acc_eq.value", TG_GRID_NUMBER, OF(acc_eq.value), D, .scores = TRUE },
-        { level, NULL, NULL, TG_GRID_INTERVAL, OF(acc_eq.bootstrap.bca), I, .scores = TRUE },
+        { "acc_eq", NULL, "acc_eq.value", TG_GRID_NUMBER, OF(coefficient[TG_ACC_EQ].value), D,
+          .is_share = TRUE },
+        { level, NULL, NULL, TG_GRID_INTERVAL, OF(coefficient[TG_ACC_EQ].bootstrap.bca), I,
+          .is_share = TRUE },
         { "eps", NULL, "acc_eq.epsilon", TG_GRID_NUMBER, OF(epsilon), D },
         { NULL, NULL, "acc_eq.tau23", TG_GRID_NUMBER, OF(tau23), D },
-        { NULL, NULL, "acc_eq.bootstrap", TG_GRID_VALUE, OF(acc_eq.bootstrap),
+        { NULL, NULL, "acc_eq.bootstrap", TG_GRID_VALUE, OF(coefficient[TG_ACC_EQ].bootstrap),
           .value = bootstrap_json },
     };
 #undef COEFFICIENT
 #undef OF
-    TgGrid *grid = tg_grid_new(title, 1);
+    TgGrid *grid = tg_grid_new_of(title, 1, columns, G_N_ELEMENTS(columns), NULL);
 
-    for (guint i = 0; i < G_N_ELEMENTS(columns); i++) {
-        tg_grid_columns(grid, &columns[i], 1);
-        tg_grid_column_scores(grid, columns[i].scores, NULL);
-    }
     for (guint i = 0; i < n; i++) {
         const TgStudyCorrelation *cell = correlations[i];
 
         if (for_programs(w) || shows_column(w->study, cell->column))
-            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), cell, TRUE);
+            tg_grid_row(grid, cell, FALSE);
     }
     return grid;
 }
@@ -435,7 +432,7 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
                             g_strdup_printf("%s: undefined in %u of %u resamples (all values "
                                             "equal), which are left out",
                                             cell->metric, bootstrap->n_undefined,
-                                            study->resamples));
+                                            study->options.resamples));
         if (isnan(bootstrap->percentile[0]))
             g_ptr_array_add(resampling,
                             g_strdup_printf("%s: no interval, all resamples agree", cell->metric));
@@ -447,7 +444,7 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
     if (turned->len > 0)
         tg_grid_note(grid, "Negated, because lower is better: %s", turned->str);
     tg_grid_note(grid, "Intervals: BCa bootstrap, %u resamples, seed %" G_GUINT64_FORMAT ".",
-                 study->resamples, study->seed);
+                 study->options.resamples, study->options.seed);
 }
 
 double tg_study_average(const TgStudy *study, guint slice, guint column)
@@ -506,7 +503,6 @@ static TgGrid *averages_grid(const TgStudyWriter *w, const char *title, guint fi
 static TgGrid *coefficients_grid(const TgStudy *study)
 {
     typedef struct {
-        const TgStudyCorrelation *cell;
         const char *pairs, *raters, *metric, *statistic;
         guint n, n_unscored;
         TgStudyCoefficient c;
@@ -528,27 +524,24 @@ static TgGrid *coefficients_grid(const TgStudy *study)
         { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(c.bootstrap.n_undefined) },
     };
 #undef OF
-    static const char *const statistics[] = { "pearson", "spearman", "kendall" };
-    TgGrid *grid = tg_grid_new(NULL, 0);
+    static const char *const names[] = { "pearson", "spearman", "kendall", "acc_eq",
+                                         "tie_epsilon" };
+    TgGrid *grid = tg_grid_new_of(NULL, 0, columns, G_N_ELEMENTS(columns), NULL);
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < study->correlations->len; i++) {
         const TgStudyCorrelation *cell = study->correlations->pdata[i];
-        Row row = { cell, cell->pairs, cell->raters,     cell->metric,
-                    NULL, cell->n,     cell->n_unscored, { 0 } };
 
-        for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
-            row.statistic = statistics[kind];
-            row.c = cell->coefficient[kind];
-            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
+        for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+            Row row = {
+                cell->pairs, cell->raters, cell->metric, names[k], cell->n, cell->n_unscored
+            };
+
+            set_undefined(&row.c);
+            row.c.value = cell->epsilon;
+            if (k < TG_N_STUDY_COEFFICIENTS)
+                row.c = cell->coefficient[k];
+            tg_grid_row(grid, &row, FALSE);
         }
-        row.statistic = "acc_eq";
-        row.c = cell->acc_eq;
-        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
-        row.statistic = "tie_epsilon";
-        set_undefined(&row.c);
-        row.c.value = cell->epsilon;
-        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
     }
     return grid;
 }
@@ -644,7 +637,7 @@ static void add_systems(TgStudy *study)
             s.p[kind] = correlation_p(kind, s.coefficient[kind], metric, human);
         }
         tg_stats_correlation_interval(TG_PEARSON, s.coefficient[TG_PEARSON], s.n_models,
-                                      study->level, s.closed);
+                                      study->options.level, s.closed);
         g_ptr_array_add(study->systems, g_memdup2(&s, sizeof s));
     }
 }
@@ -654,7 +647,7 @@ static void write_systems(TgStudyWriter *w)
 #define OF(member) G_STRUCT_OFFSET(TgStudySystems, member)
     const gboolean slices = w->study->slices->len > 1;
     const TgMeanUnit unit = w->study->mean.mean.unit;
-    g_autofree char *level = tg_level_text(w->study->level);
+    g_autofree char *level = tg_level_text(w->study->options.level);
     const TgGridColumn columns[] = {
         { slices ? "pairs of" : NULL, "slice", "slice", TG_GRID_NAME, OF(pairs) },
         { "group", "group", "group", TG_GRID_TEXT, OF(raters) },
@@ -670,14 +663,14 @@ static void write_systems(TgStudyWriter *w)
         { "p", "kendall_p", "kendall.p", TG_GRID_P, OF(p[2]) },
     };
 #undef OF
-    TgGrid *grid = tg_grid_new("Correlation over models (system level)", slices ? 3 : 2);
+    TgGrid *grid = tg_grid_new_of("Correlation over models (system level)", slices ? 3 : 2, columns,
+                                  G_N_ELEMENTS(columns), NULL);
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < w->study->systems->len; i++) {
         const TgStudySystems *s = w->study->systems->pdata[i];
 
         if (for_programs(w) || shows_column(w->study, s->column))
-            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), s, FALSE);
+            tg_grid_row(grid, s, FALSE);
     }
     tg_grid_note(grid,
                  "A point is a model: its value over its rated pairs, and their mean rating%s%s; "
@@ -720,7 +713,7 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     c->r_ab = tg_stats_correlation(TG_PEARSON, a, b, NULL, c->n);
     tg_stats_williams(c->r_a, c->r_b, c->r_ab, c->n, &c->williams);
     if (isnan(c->r_a) || isnan(c->r_b)) {
-        tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->level, &c->bootstrap);
+        tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->options.level, &c->bootstrap);
         c->bootstrap_p = NAN;
         return;
     }
@@ -729,7 +722,7 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     const TgStudyCorrelation *of_b = tg_study_correlation(study, c->slice, c->group, c->b);
     if (of_a->n != c->n || of_b->n != c->n || of_a->pearsons == NULL || of_b->pearsons == NULL)
         tg_bootstrap_replicate(difference_of, &trio, c->n, study->comparison_resamples, NULL,
-                               study->seed, replicates);
+                               study->options.seed, replicates);
     else
         for (guint k = 0; k < study->comparison_resamples; k++)
             replicates[k] = of_a->pearsons[k] - of_b->pearsons[k];
@@ -762,7 +755,7 @@ static void add_family(TgStudy *study, guint slice, guint group)
     }
 }
 
-static gboolean add_comparisons(TgStudy *study, const TgStudyOptions *options, GError **error)
+static gboolean add_comparisons(TgStudy *study, GError **error)
 {
     const guint n_groups = study->table->groups->len, n_families = study->slices->len * n_groups;
 
@@ -770,7 +763,7 @@ static gboolean add_comparisons(TgStudy *study, const TgStudyOptions *options, G
         add_family(study, f / n_groups, f % n_groups);
     if (study->comparisons->len == 0)
         return TRUE;
-    if (!tg_pipeline_each(study->comparisons, options->threads, fill_comparison, NULL, study,
+    if (!tg_pipeline_each(study->comparisons, study->options.threads, fill_comparison, NULL, study,
                           error))
         return FALSE;
     for (guint f = 0; f < n_families; f++) {
@@ -796,7 +789,7 @@ static gboolean add_comparisons(TgStudy *study, const TgStudyOptions *options, G
 static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *const *list, guint n)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudyComparison, member)
-    g_autofree char *level = tg_level_text(w->study->level);
+    g_autofree char *level = tg_level_text(w->study->options.level);
     g_autofree char *interval = g_strdup_printf("r A - r B, %s", level);
     const TgGridColumn columns[] = {
         { NULL, "pairs", "pairs", TG_GRID_NAME, OF(pairs) },
@@ -820,17 +813,16 @@ static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *c
         { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(bootstrap.n_undefined) },
     };
 #undef OF
-    TgGrid *grid = tg_grid_new(title, 2);
+    TgGrid *grid = tg_grid_new_of(title, 2, columns, G_N_ELEMENTS(columns), NULL);
+    guint most = 0;
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < n; i++)
-        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), list[i], FALSE);
+    for (guint i = 0; i < n; i++) {
+        tg_grid_row(grid, list[i], FALSE);
+        most = MAX(most, list[i]->bootstrap.n_undefined);
+    }
     if (n > 0) {
-        guint most = 0;
         char text[32];
 
-        for (guint i = 0; i < n; i++)
-            most = MAX(most, list[i]->bootstrap.n_undefined);
         tg_grid_note(
             grid,
             "Verdict: better or worse if the bootstrap interval excludes 0 and Holm's p, the "
@@ -838,7 +830,7 @@ static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *c
             "%s.",
             n, g_ascii_formatd(text, sizeof text, "%.2g", TG_STUDY_ALPHA));
         tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
-                     w->study->comparison_resamples, w->study->seed);
+                     w->study->comparison_resamples, w->study->options.seed);
         if (most > 0)
             tg_grid_note(grid,
                          "A coefficient is undefined in up to %u of these resamples, which are "
@@ -966,11 +958,12 @@ static guint count_answers(TgStudyPreference *p, const TgTable *table)
     return n;
 }
 
-static gboolean add_preferences(TgStudy *study, const TgStudyOptions *options, GError **error)
+static gboolean add_preferences(TgStudy *study, GError **error)
 {
     const TgTable *table = study->table;
 
-    for (const char *const *text = options->preferences; text != NULL && *text != NULL; text++) {
+    for (const char *const *text = study->options.preferences; text != NULL && *text != NULL;
+         text++) {
         g_auto(GStrv) sides = g_strsplit(*text, "=", 2);
         g_auto(GStrv) names = g_strv_length(sides) == 2 ? g_strsplit(sides[1], ",", -1) : NULL;
 
@@ -1159,10 +1152,11 @@ static void add_spellings_of(TgStudy *study, const char *field, const GPtrArray 
     g_ptr_array_add(study->spellings, out);
 }
 
-static gboolean add_spellings(TgStudy *study, const TgStudyOptions *options, GError **error)
+static gboolean add_spellings(TgStudy *study, GError **error)
 {
-    for (guint i = 0; options->spellings != NULL && options->spellings[i] != NULL; i++) {
-        const char *field = options->spellings[i];
+    for (const char *const *name = study->options.spellings; name != NULL && *name != NULL;
+         name++) {
+        const char *field = *name;
         g_autoptr(GPtrArray) groups = group_rows(study->table, field);
 
         if (groups->len == 0)
@@ -1191,15 +1185,15 @@ static void write_spellings(TgStudyWriter *w)
         { NULL, NULL, "widest_group", TG_GRID_NAME, OF(worst_group) },
     };
 #undef OF
-    TgGrid *grid = tg_grid_new("Spread over spellings of one formula", 3);
+    TgGrid *grid = tg_grid_new_of("Spread over spellings of one formula", 3, columns,
+                                  G_N_ELEMENTS(columns), NULL);
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < w->study->spellings->len; i++) {
         const TgStudySpellings *s = w->study->spellings->pdata[i];
 
         if (for_programs(w) ||
             (shows_column(w->study, s->column) && strcmp(s->field, s->metric) != 0))
-            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), s, FALSE);
+            tg_grid_row(grid, s, FALSE);
     }
     tg_study_keep_grid(w, grid, "spellings");
 }
@@ -1365,7 +1359,7 @@ static void add_group_pair(TgStudy *study, guint a, guint b)
     g_ptr_array_add(study->groups, out);
 }
 
-static gboolean add_all_raters(TgStudy *study, const TgStudyOptions *options, GError **error)
+static gboolean add_all_raters(TgStudy *study, GError **error)
 {
     g_autoptr(GPtrArray) agreements = g_ptr_array_new_with_free_func(g_free);
     const guint n_groups = study->table->groups->len;
@@ -1378,7 +1372,7 @@ static gboolean add_all_raters(TgStudy *study, const TgStudyOptions *options, GE
         for (guint b = a + 1; b < n_groups; b++)
             add_group_pair(study, a, b);
     }
-    return tg_pipeline_each(agreements, options->threads, fill_agreement, NULL, study, error);
+    return tg_pipeline_each(agreements, study->options.threads, fill_agreement, NULL, study, error);
 }
 
 static json_t *icc_json(gconstpointer raters)
@@ -1441,7 +1435,7 @@ static TgGrid *agreements_grid(const TgStudy *study)
     static const char *const ceilings[] = { "one against rest: Pearson",
                                             "one against rest: Spearman",
                                             "one against rest: Kendall" };
-    g_autofree char *level = tg_level_text(study->level);
+    g_autofree char *level = tg_level_text(study->options.level);
     const TgGridColumn columns[] = {
         { "group", "group", NULL, TG_GRID_TEXT, OF(group) },
         { "coefficient", "coefficient", NULL, TG_GRID_TEXT, OF(name) },
@@ -1453,9 +1447,9 @@ static TgGrid *agreements_grid(const TgStudy *study)
         { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(n_undefined) },
     };
 #undef OF
-    TgGrid *grid = tg_grid_new("Agreement of the raters", 2);
+    TgGrid *grid =
+        tg_grid_new_of("Agreement of the raters", 2, columns, G_N_ELEMENTS(columns), NULL);
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < study->raters->len; i++) {
         const TgStudyRaters *r = study->raters->pdata[i];
         const char *group = r->group != NULL ? r->group : "(all)";
@@ -1484,7 +1478,7 @@ static TgGrid *agreements_grid(const TgStudy *study)
                              { b->bca[0], b->bca[1] } };
                 undefined = MAX(undefined, b->n_undefined);
             }
-            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
+            tg_grid_row(grid, &row, FALSE);
         }
         if (r->undefined != NULL)
             tg_grid_note(grid, "%s: %s", group, r->undefined);
@@ -1492,13 +1486,13 @@ static TgGrid *agreements_grid(const TgStudy *study)
             tg_grid_note(grid,
                          "%s: undefined in up to %u of %u resamples (all ratings equal), which "
                          "are left out",
-                         group, undefined, study->resamples);
+                         group, undefined, study->options.resamples);
     }
     tg_grid_note(
         grid,
         "Pairs: rated by two raters or more, and for an ICC by all of them. Intervals: BCa "
         "bootstrap over the pairs, %u resamples, seed %" G_GUINT64_FORMAT ".",
-        study->resamples, study->seed);
+        study->options.resamples, study->options.seed);
     return grid;
 }
 
@@ -1547,10 +1541,7 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
     study = g_new(TgStudy, 1);
     *study = (TgStudy){
         .table = table,
-        .resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES,
-        .seed = options->seed,
-        .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
-        .all_columns = options->all_columns,
+        .options = *options,
         .slices = g_ptr_array_new_with_free_func(tg_table_slice_free),
         .correlations = g_ptr_array_new_with_free_func(free_correlation),
         .systems = g_ptr_array_new_with_free_func(g_free),
@@ -1564,6 +1555,10 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
         .duels = g_ptr_array_new_with_free_func(g_free),
         .strengths = g_ptr_array_new_with_free_func(g_free),
     };
+    if (options->resamples == 0)
+        study->options.resamples = DEFAULT_RESAMPLES;
+    if (options->level == 0)
+        study->options.level = DEFAULT_LEVEL;
     if (!tg_table_mean_init(&study->mean, table, NULL, error))
         return NULL;
     for (guint c = 0; c < table->columns->len; c++)
@@ -1574,9 +1569,9 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
             ? options->resamples
             : tg_stats_draws_for(n_shown * (n_shown - (n_shown > 0)) / 2, TG_STUDY_ALPHA,
                                  DEFAULT_RESAMPLES, MAX_COMPARISON_RESAMPLES);
-    if (!add_slices(study, options, error) || !add_correlations(study, options, error) ||
-        !add_comparisons(study, options, error) || !add_preferences(study, options, error) ||
-        !add_spellings(study, options, error) || !add_all_raters(study, options, error))
+    if (!add_slices(study, error) || !add_correlations(study, error) ||
+        !add_comparisons(study, error) || !add_preferences(study, error) ||
+        !add_spellings(study, error) || !add_all_raters(study, error))
         return NULL;
     add_systems(study);
     tg_study_add_people(study);
@@ -1623,11 +1618,12 @@ GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGrid
 char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
 {
     if (form->style == TG_GRID_JSON) {
-        json_t *all = json_pack(
-            "{s:s, s:o, s:O, s:o*, s:i, s:I, s:o}", "version", tg_version(), "signatures",
-            tg_signatures_json(study->table->layout), "inputs", study->table->inputs, "remarks",
-            tg_remarks_json(study->table->remarks), "resamples", (int) study->resamples, "seed",
-            (json_int_t) study->seed, "level", tg_json_number(study->level));
+        json_t *all =
+            json_pack("{s:s, s:o, s:O, s:o*, s:i, s:I, s:o}", "version", tg_version(), "signatures",
+                      tg_signatures_json(study->table->layout), "inputs", study->table->inputs,
+                      "remarks", tg_remarks_json(study->table->remarks), "resamples",
+                      (int) study->options.resamples, "seed", (json_int_t) study->options.seed,
+                      "level", tg_json_number(study->options.level));
         TgStudyWriter w = { study, form, NULL, all };
 
         if (form->percent)

@@ -75,11 +75,15 @@ typedef enum {
  */
 char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form);
 
+/** The coefficients of a study: those of TgCorrelationKind, and the pairwise accuracy. */
+enum { TG_ACC_EQ = TG_N_CORRELATIONS, TG_N_STUDY_COEFFICIENTS };
+
 /** A coefficient with its p-value and intervals. */
 typedef struct {
     double value;          /**< NaN where undefined; higher always means better agreement */
-    double p;              /**< two-sided; NaN where undefined; of ranks exact for n < 10 */
-    double closed[2];      /**< closed-form interval */
+    double p;              /**< two-sided; NaN where undefined and of the accuracy; of ranks exact
+                                for n < 10 */
+    double closed[2];      /**< closed-form interval; NaN of the accuracy */
     TgBootstrap bootstrap; /**< percentile and BCa intervals */
 } TgStudyCoefficient;
 
@@ -90,11 +94,10 @@ typedef struct {
     guint n;                             /* pairs where both are defined */
     guint n_unscored;                    /* rated pairs where the column is undefined */
     char *undefined;                     /* why there are no coefficients; NULL when there are */
-    TgStudyCoefficient coefficient[TG_N_CORRELATIONS];
-    double epsilon;            /* calibrated tie threshold of the pairwise accuracy */
-    double tau23;              /* at that threshold */
-    TgStudyCoefficient acc_eq; /* at that threshold, which the bootstrap keeps; no p-value */
-    double *pearsons;          /* [comparison_resamples] replicates, for comparisons */
+    TgStudyCoefficient coefficient[TG_N_STUDY_COEFFICIENTS];
+    double epsilon;   /* calibrated tie threshold of the accuracy, which the bootstrap keeps */
+    double tau23;     /* at that threshold */
+    double *pearsons; /* [comparison_resamples] replicates, for comparisons */
 } TgStudyCorrelation;
 
 /** One column against the mean ratings of one group, a point per model. */
@@ -222,25 +225,22 @@ typedef struct {
 struct TgStudy {
     TgTable *table; /* borrowed, or: */
     TgTable *owned;
+    TgStudyOptions options;     /* with numbers in place of defaults; its texts may be gone */
     TgTableMean mean;           /* over what the values of models are means: as the headers say */
-    guint resamples;            /* of intervals */
     guint comparison_resamples; /* of comparisons, whose number they must suit; not fewer */
-    guint64 seed;
-    double level;
-    gboolean all_columns;    /* of metrics also those beside the first, in tables and comparisons */
-    GPtrArray *slices;       /* of TgTableSlice * */
-    GPtrArray *correlations; /* of TgStudyCorrelation *: by slice, then group, then column */
-    GPtrArray *systems;      /* of TgStudySystems *: where there are 3 models */
-    GPtrArray *comparisons;  /* of TgStudyComparison * */
-    GPtrArray *raters;       /* of TgStudyRaters * */
-    GPtrArray *groups;       /* of TgStudyGroups * */
-    GPtrArray *preferences;  /* of TgStudyPreference * */
-    GPtrArray *spellings;    /* of TgStudySpellings * */
-    GPtrArray *people;       /* of TgStudyPerson *: who rated a page */
-    GPtrArray *wrong;        /* of TgStudyWrong * */
-    GPtrArray *duels;        /* of TgStudyDuel * */
-    GPtrArray *strengths;    /* of TgStudyStrength * */
-    double alpha_nominal;    /* Krippendorff's, of the answers to a page */
+    GPtrArray *slices;          /* of TgTableSlice * */
+    GPtrArray *correlations;    /* of TgStudyCorrelation *: by slice, then group, then column */
+    GPtrArray *systems;         /* of TgStudySystems *: where there are 3 models */
+    GPtrArray *comparisons;     /* of TgStudyComparison * */
+    GPtrArray *raters;          /* of TgStudyRaters * */
+    GPtrArray *groups;          /* of TgStudyGroups * */
+    GPtrArray *preferences;     /* of TgStudyPreference * */
+    GPtrArray *spellings;       /* of TgStudySpellings * */
+    GPtrArray *people;          /* of TgStudyPerson *: who rated a page */
+    GPtrArray *wrong;           /* of TgStudyWrong * */
+    GPtrArray *duels;           /* of TgStudyDuel * */
+    GPtrArray *strengths;       /* of TgStudyStrength * */
+    double alpha_nominal;       /* Krippendorff's, of the answers to a page */
 };
 
 /** The correlation of one cell; never NULL for indices in range. */

@@ -218,7 +218,7 @@ static gboolean simulate(Simulation *s, guint n_runs, guint n_threads, TgGrid *g
     for (guint m = 0; m < N_METRICS; m++) {
         const Rates rates = count_rates(s, m);
 
-        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rates, FALSE);
+        tg_grid_row(grid, &rates, FALSE);
         if (s->rules == TG_TEST_TWO_SIDED && !are_within(&rates, n_runs)) {
             fprintf(stderr, "calibrate: %s, %s: out of bounds\n", s->setup->name, metrics[m]);
             good = FALSE;
@@ -232,7 +232,7 @@ static int calibrate(guint n_runs, guint draws, guint64 seed, TgTestRules rules,
     GError *error = NULL;
     g_autoptr(TgPopulation) population =
         tg_population_new(TG_SOURCE_ROOT "/tests/bench/formulas.txt", metrics, seed, &error);
-    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 2);
+    g_autoptr(TgGrid) grid = tg_grid_new_of(NULL, 2, columns, G_N_ELEMENTS(columns), NULL);
     g_autoptr(GString) text = g_string_new(NULL);
     gboolean good = TRUE;
 
@@ -240,7 +240,6 @@ static int calibrate(guint n_runs, guint draws, guint64 seed, TgTestRules rules,
         fprintf(stderr, "calibrate: %s\n", error->message);
         return EXIT_FAILURE;
     }
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < G_N_ELEMENTS(setups); i++) {
         g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(g_free);
         Simulation simulation = { population, &setups[i], draws, seed, rules, runs };

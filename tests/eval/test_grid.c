@@ -183,10 +183,9 @@ TEST(test_grid__columns_stand_where_they_are_named)
         { NULL, NULL, "more" },
     };
     const double ends[] = { 0.25, NAN };
-    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
+    g_autoptr(TgGrid) grid = tg_grid_new_of(NULL, 1, columns, G_N_ELEMENTS(columns), NULL);
     g_autoptr(GString) json = g_string_new(NULL);
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     tg_grid_put_name(grid, "", "(none)");
     tg_grid_put_number(grid, 1.0 / 3, 2);
     tg_grid_put_interval(grid, ends, 2);
@@ -313,11 +312,10 @@ TEST(test_grid__rows_are_structs)
     const Row rows[] = { { "", 0.25, { 1, 2 }, 0.0123, 7, TRUE },
                          { "b", 0.5, { NAN, 2 }, NAN, 8, FALSE } };
     const TgGridForm percent = { .percent = TRUE };
-    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
+    g_autoptr(TgGrid) grid = tg_grid_new_of(NULL, 1, columns, G_N_ELEMENTS(columns), NULL);
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
-    tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rows[0], TRUE);
-    tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rows[1], FALSE);
+    tg_grid_row(grid, &rows[0], TRUE);
+    tg_grid_row(grid, &rows[1], FALSE);
     tg_assert_text(formed(grid, &percent), "name    score        95 %      p  n\n"
                                            "(none)     25  [1.0, 2.0]  0.012  7\n"
                                            "b        0.50           -      -  8\n");

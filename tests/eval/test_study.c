@@ -80,7 +80,8 @@ static void assert_correlation(const TgStudyCorrelation *cell, const json_t *wan
                 json_object_get(wanted, "fisher_z_ci95_pearson"));
     assert_ends(cell->coefficient[TG_SPEARMAN].closed,
                 json_object_get(wanted, "bonett_wright_ci95_spearman"));
-    tg_assert_near(cell->acc_eq.value, tg_golden_number(pairwise, "acc_eq_calibrated"), 1e-9);
+    tg_assert_near(cell->coefficient[TG_ACC_EQ].value,
+                   tg_golden_number(pairwise, "acc_eq_calibrated"), 1e-9);
     tg_assert_near(cell->epsilon, tg_golden_number(pairwise, "calibrated_eps"), 1e-9);
 }
 
@@ -211,7 +212,7 @@ TEST(test_study__averages_over_groups_and_turns_columns)
     tg_assert_near(cell->coefficient[TG_PEARSON].value, 0.8, 1e-12);
     tg_assert_near(cell->coefficient[TG_SPEARMAN].value, 0.8, 1e-12);
     tg_assert_near(cell->coefficient[TG_KENDALL].value, 4.0 / 6, 1e-12);
-    tg_assert_near(cell->acc_eq.value, 5.0 / 6, 1e-12);
+    tg_assert_near(cell->coefficient[TG_ACC_EQ].value, 5.0 / 6, 1e-12);
     tg_assert_near(tg_study_average(study, 0, a), 0.9, 1e-12);
     tg_assert_near(tg_study_average(study, 0, b), 0.9, 1e-12);
     assert_true(isnan(tg_study_average(study, 0, c)));
@@ -458,7 +459,7 @@ TEST(test_study__resamples_suit_the_comparisons)
     g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
 
     assert_int_equal(study->comparisons->len, 55);
-    assert_int_equal(study->resamples, 1000);
+    assert_int_equal(study->options.resamples, 1000);
     assert_int_equal(study->comparison_resamples, 5000);
     tg_assert_holds(text, "Bootstrap: 5000 resamples", NULL);
 }
