@@ -4,41 +4,6 @@
 
 #include "core/fail.h"
 
-/* The ratings of units that have two or more, unit after unit. */
-typedef struct {
-    double *values; /* [n] */
-    guint n;
-    guint *starts; /* [n_units + 1] */
-    guint n_units;
-} Pairable;
-
-static void pairable_clear(Pairable *p)
-{
-    g_free(p->values);
-    g_free(p->starts);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Pairable, pairable_clear)
-
-static void pairable_init(Pairable *p, const double *ratings, guint n_units, guint n_raters)
-{
-    p->values = g_new(double, (gsize) n_units *n_raters);
-    p->starts = g_new0(guint, (gsize) n_units + 1);
-    for (guint u = 0; u < n_units; u++) {
-        const guint start = p->n;
-
-        for (guint r = 0; r < n_raters; r++) {
-            const double value = ratings[(gsize) u * n_raters + r];
-
-            if (!isnan(value))
-                p->values[p->n++] = value;
-        }
-        if (p->n < start + 2)
-            p->n = start;
-        else
-            p->starts[++p->n_units] = p->n;
-    }
-}
-
 /* Half the number of ordered pairs of different values, divided by n. */
 static double variety_of_ranks(const guint32 *ranks, guint n, guint32 *count)
 {
@@ -56,41 +21,49 @@ static double variety_of_ranks(const guint32 *ranks, guint n, guint32 *count)
  * 2 spread/(n - 1). Observed is the mean of the units', weighted by their number of values;
  * expected is that of all values together. The factor 2 falls out.
  */
-static double disagreement_ratio(const Pairable *p, const TgRanked *ranked, TgRatingLevel level)
-{
-    g_autofree double *values = g_memdup2(p->values, p->n * sizeof *p->values);
-    g_autofree guint32 *count = g_new0(guint32, ranked->n_distinct);
-    double observed = 0.0, expected;
-
-    if (level == TG_ORDINAL)
-        tg_ranked_mid_ranks(ranked, NULL, p->n, values);
-    for (guint u = 0; u < p->n_units; u++) {
-        const guint start = p->starts[u], n = p->starts[u + 1] - start;
-        const double inside = level == TG_NOMINAL ? variety_of_ranks(ranked->rank + start, n, count)
-                                                  : tg_stats_squared_deviations(values + start, n);
-
-        observed += inside * n / (n - 1);
-    }
-    expected = level == TG_NOMINAL ? variety_of_ranks(ranked->rank, p->n, count)
-                                   : tg_stats_squared_deviations(values, p->n);
-    return observed / p->n / (expected / (p->n - 1));
-}
-
 gboolean tg_stats_krippendorff(const double *ratings, guint n_units, guint n_raters,
                                TgRatingLevel level, double *alpha, GError **error)
 {
-    g_auto(Pairable) p = { 0 };
-    g_autoptr(TgRanked) ranked = NULL;
+    /* the ratings of units that have two or more, unit after unit */
+    g_autofree double *values = g_new(double, (gsize) n_units *n_raters);
+    g_autofree guint *ends = g_new(guint, (gsize) n_units);
+    guint n_used = 0, n = 0;
+    double observed = 0.0, expected;
 
     *alpha = NAN;
-    pairable_init(&p, ratings, n_units, n_raters);
-    if (p.n_units == 0)
+    for (guint u = 0; u < n_units; u++) {
+        const guint start = n;
+
+        for (guint r = 0; r < n_raters; r++) {
+            const double value = ratings[(gsize) u * n_raters + r];
+
+            if (!isnan(value))
+                values[n++] = value;
+        }
+        if (n < start + 2)
+            n = start;
+        else
+            ends[n_used++] = n;
+    }
+    if (n_used == 0)
         return tg_fail(error, TG_ERROR_DATA, "agreement needs an item with two ratings");
-    ranked = tg_ranked_new(p.values, p.n);
+    g_autoptr(TgRanked) ranked = tg_ranked_new(values, n);
     if (ranked->n_distinct == 1)
-        return tg_fail(error, TG_ERROR_DATA, "agreement is undefined: all %u ratings are equal",
-                       p.n);
-    *alpha = 1.0 - disagreement_ratio(&p, ranked, level);
+        return tg_fail(error, TG_ERROR_DATA, "agreement is undefined: all %u ratings are equal", n);
+    g_autofree guint32 *count = g_new0(guint32, ranked->n_distinct);
+    if (level == TG_ORDINAL)
+        tg_ranked_mid_ranks(ranked, NULL, n, values);
+    for (guint u = 0; u < n_used; u++) {
+        const guint start = u > 0 ? ends[u - 1] : 0, own = ends[u] - start;
+        const double inside = level == TG_NOMINAL
+                                  ? variety_of_ranks(ranked->rank + start, own, count)
+                                  : tg_stats_squared_deviations(values + start, own);
+
+        observed += inside * own / (own - 1);
+    }
+    expected = level == TG_NOMINAL ? variety_of_ranks(ranked->rank, n, count)
+                                   : tg_stats_squared_deviations(values, n);
+    *alpha = 1.0 - observed / n / (expected / (n - 1));
     return TRUE;
 }
 

@@ -97,35 +97,23 @@ void tg_bootstrap_percentile(const double *replicates, guint n_resamples, double
     interval[1] = n > 1 ? tg_stats_quantile(sorted, n, 1.0 - tail) : NAN;
 }
 
-static double acceleration(const double *jackknife, guint n)
+/* The acceleration, and the degrees of freedom of the variance that the jackknife estimates; NaN
+ * where nothing varies. */
+static void read_jackknife(const double *jackknife, guint n, TgBootstrap *out)
 {
     const double center = tg_stats_mean(jackknife, n); /* NaN if one of them is */
-    double squares = 0.0, cubes = 0.0;
+    double squares = 0.0, cubes = 0.0, fourths = 0.0;
 
     for (guint i = 0; i < n; i++) {
         const double d = center - jackknife[i];
 
         squares += d * d;
         cubes += d * d * d;
+        fourths += d * d * (d * d);
     }
-    return squares == 0.0 ? 0.0 : cubes / (6.0 * pow(squares, 1.5));
-}
-
-/* Of the variance that the jackknife estimates; NaN where nothing varies. */
-static double degrees_of_freedom(const double *jackknife, guint n)
-{
-    const double center = tg_stats_mean(jackknife, n);
-    double squares = 0.0, fourths = 0.0;
-
-    for (guint i = 0; i < n; i++) {
-        const double u2 = (jackknife[i] - center) * (jackknife[i] - center);
-
-        squares += u2;
-        fourths += u2 * u2;
-    }
-    if (n < 2 || !(fourths > 0.0))
-        return NAN;
-    return 2.6 / MAX(fourths / (squares * squares) - 1.0 / n, 2.6 / (n - 1.0));
+    out->acceleration = squares == 0.0 ? 0.0 : cubes / (6.0 * pow(squares, 1.5));
+    if (n > 1 && fourths > 0.0)
+        out->df = 2.6 / MAX(fourths / (squares * squares) - 1.0 / n, 2.6 / (n - 1.0));
 }
 
 void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_resamples,
@@ -159,8 +147,7 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
         not_above += sorted[i] <= estimate;
     }
     out->z0 = tg_special_normal_quantile(((double) below + not_above) / (2.0 * n));
-    out->acceleration = acceleration(jackknife, n_jackknife);
-    out->df = degrees_of_freedom(jackknife, n_jackknife);
+    read_jackknife(jackknife, n_jackknife, out);
     /* rounded values that should be equal may differ in their last digits */
     if (!isnan(out->df) && out->se > 1e-9 * fabs(estimate)) {
         const double half = out->se * tg_special_student_quantile(level, out->df);

@@ -15,6 +15,13 @@ static void add_row(double *sum, const TgAdditive *system, guint row)
         sum[s] += stats[s];
 }
 
+static gboolean is_same_row(const TgAdditive *base, const TgAdditive *system, guint row)
+{
+    const gsize n = base->n_stats, at = row * n;
+
+    return memcmp(base->rows + at, system->rows + at, n * sizeof *base->rows) == 0;
+}
+
 double tg_additive_statistic(const guint32 *rows, guint n, gpointer additive)
 {
     const TgAdditive *system = additive;
@@ -178,8 +185,7 @@ static void mixer_init(Mixer *m, const TgAdditive *base, const TgAdditive *syste
                   g_new(double, n_stats),
                   g_new(double, n_stats) };
     for (guint i = 0; i < base->n; i++) {
-        if (memcmp(base->rows + (gsize) i * n_stats, system->rows + (gsize) i * n_stats,
-                   n_stats * sizeof(double)) == 0)
+        if (is_same_row(base, system, i))
             add_row(m->agreed, base, i);
         else
             m->differing[m->n_differing++] = i;
@@ -417,122 +423,97 @@ void tg_stats_effect(const double *a, const double *b, guint n, TgEffect *out)
 
 /* ---- two systems in one call ---- */
 
-typedef struct {
-    const TgAdditive *base, *system;
-} Systems;
-
 /* Both systems' difference without one pair at a time. */
-static void leave_one_out(const Systems *s, double *out)
+static void leave_one_out(const TgAdditive systems[2], double *out)
 {
-    const guint n = s->base->n, n_stats = s->base->n_stats;
-    g_autofree double *sums = g_new0(double, 4 * (gsize) n_stats);
-    double *base = sums, *system = sums + n_stats, *rest_a = sums + 2 * (gsize) n_stats,
-           *rest_b = sums + 3 * (gsize) n_stats;
+    const guint n_stats = systems[0].n_stats;
+    g_autofree double *sums = g_new0(double, 2 * (gsize) n_stats);
+    g_autofree double *rest = g_new(double, n_stats);
 
-    for (gsize i = 0; i < (gsize) n * n_stats; i++) {
-        base[i % n_stats] += s->base->rows[i];
-        system[i % n_stats] += s->system->rows[i];
-    }
-    for (gsize i = 0; i < n; i++) {
-        for (guint k = 0; k < n_stats; k++) {
-            rest_a[k] = base[k] - s->base->rows[i * n_stats + k];
-            rest_b[k] = system[k] - s->system->rows[i * n_stats + k];
+    for (guint s = 0; s < 2; s++)
+        for (guint i = 0; i < systems[s].n; i++)
+            add_row(sums + (gsize) s * n_stats, &systems[s], i);
+    for (gsize i = 0; i < systems[0].n; i++) {
+        double values[2];
+
+        for (guint s = 0; s < 2; s++) {
+            for (guint k = 0; k < n_stats; k++)
+                rest[k] = sums[s * n_stats + k] - systems[s].rows[i * n_stats + k];
+            values[s] = systems[s].pool(rest, systems[s].data);
         }
-        out[i] = s->system->pool(rest_b, s->system->data) - s->base->pool(rest_a, s->base->data);
+        out[i] = values[1] - values[0];
     }
-}
-
-static guint count_differing(const TgAdditive *base, const TgAdditive *system)
-{
-    const gsize size = base->n_stats * sizeof *base->rows;
-    guint n = 0;
-
-    for (gsize i = 0; i < base->n; i++)
-        n += memcmp(base->rows + i * base->n_stats, system->rows + i * base->n_stats, size) != 0;
-    return n;
-}
-
-static void test_difference(const Systems *s, const TgPairedOptions *options, TgPairedTest *out)
-{
-    const guint n_resamples = options->resamples;
-    const TgAdditive systems[] = { *s->base, *s->system };
-    g_autofree double *base = g_new(double, 2 * (gsize) n_resamples);
-    const double *system = base + n_resamples;
-    g_autofree double *differences = g_new(double, n_resamples);
-    g_autofree double *jackknife = g_new(double, s->base->n);
-    const double difference = out->system - out->base;
-
-    tg_additive_replicate(systems, 2, n_resamples, options->seed, base);
-    for (guint k = 0; k < n_resamples; k++)
-        differences[k] = system[k] - base[k];
-    leave_one_out(s, jackknife);
-    tg_bootstrap_intervals(difference, differences, n_resamples, jackknife, s->base->n,
-                           options->level, &out->bootstrap);
-    tg_stats_trimmed_interval(base, n_resamples, &out->base_interval);
-    tg_stats_trimmed_interval(system, n_resamples, &out->system_interval);
-    if (options->rules == TG_TEST_SACREBLEU)
-        out->bootstrap_p =
-            tg_stats_paired_bootstrap_p(out->base, out->system, base, system, n_resamples);
-    else if (out->n_differing > 0)
-        out->bootstrap_p = tg_bootstrap_p(difference, differences, n_resamples);
-    out->randomization_p = tg_stats_paired_randomization_p(s->base, s->system, options->trials,
-                                                           NULL, options->seed, options->rules);
 }
 
 void tg_stats_paired(const TgAdditive *base, const TgAdditive *system,
                      const TgPairedOptions *options, TgPairedTest *out)
 {
-    const Systems systems = { base, system };
+    const TgAdditive systems[] = { *base, *system };
+    const guint n_resamples = options->resamples;
 
     *out = (TgPairedTest){
         .base = tg_additive_statistic(NULL, base->n, (gpointer) base),
         .system = tg_additive_statistic(NULL, system->n, (gpointer) system),
-        .n_differing = count_differing(base, system),
         .base_interval = { NAN, NAN },
         .system_interval = { NAN, NAN },
         .bootstrap_p = NAN,
         .randomization_p = NAN,
     };
+    for (guint i = 0; i < base->n; i++)
+        out->n_differing += !is_same_row(base, system, i);
     tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, options->level, &out->bootstrap);
-    if (!isnan(out->base) && !isnan(out->system))
-        test_difference(&systems, options, out);
+    if (isnan(out->base) || isnan(out->system))
+        return;
+    const double difference = out->system - out->base;
+    g_autofree double *replicates = g_new(double, 2 * (gsize) n_resamples);
+    g_autofree double *differences = g_new(double, n_resamples);
+    g_autofree double *jackknife = g_new(double, base->n);
+    const double *of_base = replicates, *of_system = replicates + n_resamples;
+
+    tg_additive_replicate(systems, 2, n_resamples, options->seed, replicates);
+    for (guint k = 0; k < n_resamples; k++)
+        differences[k] = of_system[k] - of_base[k];
+    leave_one_out(systems, jackknife);
+    tg_bootstrap_intervals(difference, differences, n_resamples, jackknife, base->n, options->level,
+                           &out->bootstrap);
+    tg_stats_trimmed_interval(of_base, n_resamples, &out->base_interval);
+    tg_stats_trimmed_interval(of_system, n_resamples, &out->system_interval);
+    if (options->rules == TG_TEST_SACREBLEU)
+        out->bootstrap_p =
+            tg_stats_paired_bootstrap_p(out->base, out->system, of_base, of_system, n_resamples);
+    else if (out->n_differing > 0)
+        out->bootstrap_p = tg_bootstrap_p(difference, differences, n_resamples);
+    out->randomization_p = tg_stats_paired_randomization_p(base, system, options->trials, NULL,
+                                                           options->seed, options->rules);
 }
 
 /* ---- many tests at once ---- */
 
 typedef struct {
     double p;
-    guint index;
+    double *adjusted;
 } Test;
 
-void tg_stats_holm(const double *p, guint n, double *adjusted)
+void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset)
 {
-    g_autofree Test *tests = g_new(Test, n);
+    g_autofree Test *defined = g_new(Test, n);
     double highest = 0.0;
     guint m = 0;
 
     for (guint i = 0; i < n; i++) {
-        if (!isnan(p[i]))
-            tests[m++] = (Test){ p[i], i };
-        adjusted[i] = p[i];
+        const double p = G_STRUCT_MEMBER(double, tests[i], p_offset);
+        double *adjusted = G_STRUCT_MEMBER_P(tests[i], adjusted_offset);
+
+        if (!isnan(p))
+            defined[m++] = (Test){ p, adjusted };
+        *adjusted = p;
     }
     if (m > 1)
-        qsort(tests, m, sizeof *tests, tg_stats_compare);
+        qsort(defined, m, sizeof *defined, tg_stats_compare);
     for (guint i = 0; i < m; i++) {
-        highest = MAX(highest, MIN((m - i) * tests[i].p, 1.0));
-        adjusted[tests[i].index] = highest;
+        highest = MAX(highest, MIN((m - i) * defined[i].p, 1.0));
+        *defined[i].adjusted = highest;
     }
-}
-
-void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset)
-{
-    g_autofree double *p = g_new(double, n);
-
-    for (guint i = 0; i < n; i++)
-        p[i] = G_STRUCT_MEMBER(double, tests[i], p_offset);
-    tg_stats_holm(p, n, p);
-    for (guint i = 0; i < n; i++)
-        G_STRUCT_MEMBER(double, tests[i], adjusted_offset) = p[i];
 }
 
 TgVerdict tg_stats_verdict(double gain, const double interval[2], double adjusted_p, double alpha)

@@ -534,16 +534,13 @@ void tg_stats_paired(const TgAdditive *base, const TgAdditive *system,
 /* ---- many tests at once ---- */
 
 /**
- * Holm's step-down adjustment: the chance of any false finding stays below the level that the
- * adjusted values are compared with. Source: Holm (1979), Scandinavian Journal of Statistics 6.
+ * Holm's step-down adjustment of one family: the chance of any false finding stays below the level
+ * that the adjusted values are compared with. Source: Holm (1979), Scandinavian Journal of
+ * Statistics 6.
  *
- * @p: [n] p-values; NaN (undefined tests) stay NaN and do not count
- * @adjusted: [n] may be @p
+ * @tests: [n] structs with the p-value at @p_offset, and room for the adjusted one at
+ *   @adjusted_offset; NaN (an undefined test) stays NaN and does not count
  */
-void tg_stats_holm(const double *p, guint n, double *adjusted);
-
-/** The same of one family: @tests are [n] structs with the p-value at @p_offset, and room for the
- * adjusted one at @adjusted_offset. */
 void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset);
 
 /** The outcome of the tests for one system beside another. */

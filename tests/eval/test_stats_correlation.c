@@ -311,19 +311,26 @@ TEST(test_stats_dependent__undefined_cases)
 /* Sorted: 0.005 * 4, 0.01 * 3, 0.03 * 2, then 0.04 * 1 is raised to what stands before it. */
 TEST(test_stats_multiple__holm_by_hand)
 {
-    const double p[] = { 0.01, NAN, 0.04, 0.03, 0.005 }, wanted[] = { 0.03, 0, 0.06, 0.06, 0.02 };
-    double adjusted[5];
+    typedef struct {
+        double p, adjusted;
+    } Tested;
+    Tested tests[] = { { 0.01 }, { NAN }, { 0.04 }, { 0.03 }, { 0.005 }, { 0.7 }, { 0.8 } };
+    const double wanted[] = { 0.03, 0, 0.06, 0.06, 0.02 };
+    gpointer list[G_N_ELEMENTS(tests)];
+    const gsize p = G_STRUCT_OFFSET(Tested, p), adjusted = G_STRUCT_OFFSET(Tested, adjusted);
 
-    tg_stats_holm(p, 5, adjusted);
+    for (guint i = 0; i < G_N_ELEMENTS(tests); i++)
+        list[i] = &tests[i];
+    tg_stats_adjust(list, 5, p, adjusted);
     for (guint i = 0; i < 5; i++) {
         if (i == 1)
-            assert_true(isnan(adjusted[i]));
+            assert_true(isnan(tests[i].adjusted));
         else
-            tg_assert_near(adjusted[i], wanted[i], 1e-15);
+            tg_assert_near(tests[i].adjusted, wanted[i], 1e-15);
     }
-    tg_stats_holm((double[]){ 0.7, 0.8 }, 2, adjusted);
-    tg_assert_near(adjusted[0], 1.0, 0.0);
-    tg_stats_holm(NULL, 0, NULL);
+    tg_stats_adjust(list + 5, 2, p, adjusted);
+    tg_assert_near(tests[5].adjusted, 1.0, 0.0);
+    tg_stats_adjust(NULL, 0, p, adjusted);
 }
 
 /* Holm of 50 tests is below .05 from 1000 draws on: 50/1001; four times that, in thousands. */
