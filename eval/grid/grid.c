@@ -784,11 +784,14 @@ static void append_latex(GString *out, const TgGrid *grid, const TgGridForm *for
 
 /* ---- HTML ---- */
 
-void tg_html_append_text(GString *out, const char *text)
+void tg_html_append(GString *out, const char *format, ...)
 {
-    g_autofree char *escaped = g_markup_escape_text(text, -1);
+    va_list args;
 
-    g_string_append(out, escaped);
+    va_start(args, format);
+    g_autofree char *text = g_markup_vprintf_escaped(format, args);
+    va_end(args);
+    g_string_append(out, text);
 }
 
 /* Beyond this width a name may be broken into lines. */
@@ -801,14 +804,9 @@ static void append_html_cell(GString *out, const Cell *cell, const char *text, g
     g_string_append(out, !key                              ? ">"
                          : tg_columns_of(text) > LONG_CELL ? " class=\"key long\">"
                                                            : " class=\"key\">");
-    g_string_append(out, cell->is_best ? "<strong>" : "");
-    tg_html_append_text(out, text);
-    g_string_append(out, cell->is_best ? "</strong>" : "");
-    if (cell->mark != NULL) {
-        g_string_append(out, "<sup>");
-        tg_html_append_text(out, cell->mark);
-        g_string_append(out, "</sup>");
-    }
+    tg_html_append(out, cell->is_best ? "<strong>%s</strong>" : "%s", text);
+    if (cell->mark != NULL)
+        tg_html_append(out, "<sup>%s</sup>", cell->mark);
     g_string_append(out, head || key ? "</th>" : "</td>");
 }
 
@@ -825,11 +823,8 @@ char *tg_count_text(guint64 count)
 void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
     g_string_append(out, "<div class=\"table\"><table>\n");
-    if (grid->title != NULL) {
-        g_string_append(out, "<caption>");
-        tg_html_append_text(out, grid->title);
-        g_string_append(out, "</caption>\n");
-    }
+    if (grid->title != NULL)
+        tg_html_append(out, "<caption>%s</caption>\n", grid->title);
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
         g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
         for (guint c = 0; c < grid->shown->len; c++) {
@@ -844,11 +839,8 @@ void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *for
         g_string_append(out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
     }
     g_string_append(out, "</tbody></table></div>\n");
-    for (guint i = 0; i < grid->notes->len; i++) {
-        g_string_append(out, "<p class=\"note\">");
-        tg_html_append_text(out, grid->notes->pdata[i]);
-        g_string_append(out, "</p>\n");
-    }
+    for (guint i = 0; i < grid->notes->len; i++)
+        tg_html_append(out, "<p class=\"note\">%s</p>\n", (const char *) grid->notes->pdata[i]);
 }
 
 /* ---- CSV and JSON ---- */

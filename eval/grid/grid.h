@@ -148,8 +148,8 @@ void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *for
 /** A name for people: "(none)" for an empty one or NULL. */
 const char *tg_shown_name(const char *name);
 
-/** Append @text with what HTML takes for markup escaped. */
-void tg_html_append_text(GString *out, const char *text);
+/** Append HTML, in whose arguments what HTML takes for markup is escaped. */
+void tg_html_append(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /** A count for eyes, as "34,410"; tg_grid_append_html() has all counts so. (transfer full) */
 char *tg_count_text(guint64 count);

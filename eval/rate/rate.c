@@ -702,11 +702,11 @@ char *tg_rate_page(const char *const *paths, const TgRateOptions *options, guint
                             g_strdup_printf("%u pairs name no picture", page.n_without_image));
     }
     if (data != NULL) {
-        g_autoptr(GString) title = g_string_new(NULL);
+        const char *given = json_string_value(json_object_get(data, "title"));
+        g_autofree char *title = g_markup_escape_text(given, -1);
         g_autofree char *element = tg_page_data("data", data);
+        const TgPagePart parts[] = { { "@TITLE@", title }, { "@DATA@", element } };
 
-        tg_html_append_text(title, json_string_value(json_object_get(data, "title")));
-        const TgPagePart parts[] = { { "@TITLE@", title->str }, { "@DATA@", element } };
         html = tg_page_fill(tg_rate_page_html, tg_rate_page_css, tg_rate_page_js, "", parts,
                             G_N_ELEMENTS(parts));
     }

@@ -77,6 +77,11 @@ static json_t *against_json(const TgReport *report)
     return columns;
 }
 
+static gboolean is_of_pages(const TgReport *report)
+{
+    return report->mean.mean.unit == TG_MEAN_PAGES;
+}
+
 static json_t *summary_json(const TgReport *report)
 {
     json_t *constructs = json_array(), *lengths = json_array(), *columns = json_array();
@@ -93,17 +98,15 @@ static json_t *summary_json(const TgReport *report)
         json_array_append_new(constructs, json_string(tg_report_constructs[i]));
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
-        tg_json_texts(report->table->models), "subsets", tg_json_texts(report->table->subsets),
-        "columns", columns, "blocks", blocks_json(report), "against", against_json(report),
-        "constructs", constructs, "lengths", lengths, "agreement",
-        report->agreement != NULL ? json_incref(report->agreement) : json_array(), "pages",
-        report->pages != NULL ? json_incref(report->pages) : json_array(), "page_names",
-        report->pages != NULL ? tg_json_texts(report->mean.names) : json_array(), "attributes",
-        report->pages != NULL ? json_incref(report->attributes) : json_array(), "scans",
-        report->pages != NULL ? json_incref(report->scans) : json_array(), "percent",
-        report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O, s:o, s:O, s:O, s:b, s:i}",
+                     "models", tg_json_texts(report->table->models), "subsets",
+                     tg_json_texts(report->table->subsets), "columns", columns, "blocks",
+                     blocks_json(report), "against", against_json(report), "constructs", constructs,
+                     "lengths", lengths, "agreement", report->agreement, "pages", report->pages,
+                     "page_names",
+                     is_of_pages(report) ? tg_json_texts(report->mean.names) : json_array(),
+                     "attributes", report->attributes, "scans", report->scans, "percent",
+                     report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
 }
 
 /* ---- every pair ---- */
@@ -227,7 +230,7 @@ static json_t *rows_json(const TgReport *report)
                                    of->length,
                                    of->constructs,
                                    of->n,
-                                   report->pages != NULL ? (gint64) report->mean.group[i] : 0,
+                                   is_of_pages(report) ? (gint64) report->mean.group[i] : 0,
                                    of->is_graph };
 
         for (guint k = 0; k < G_N_ELEMENTS(names); k++)
@@ -284,11 +287,8 @@ static void append_details(GString *out, const TgReport *report)
         const TgReportSection *section = report->sections->pdata[i];
 
         g_string_append_printf(out, "<details><summary>%s</summary>\n", section->title);
-        if (section->text != NULL) {
-            g_string_append(out, "<p class=\"soft\">");
-            tg_html_append_text(out, section->text);
-            g_string_append(out, "</p>\n");
-        }
+        if (section->text != NULL)
+            tg_html_append(out, "<p class=\"soft\">%s</p>\n", section->text);
         for (guint g = 0; g < section->grids->len; g++)
             tg_grid_append_html(out, section->grids->pdata[g], &report->form);
         g_string_append(out, "</details>\n");
@@ -305,8 +305,8 @@ char *tg_report_html(const TgReport *report)
         "remarks", remarks_json(report), "truths", refs_json(report), "pictures",
         pictures_json(report), "formulas", tg_page_drawings_json(report->drawings));
     g_autofree char *n_pairs = tg_count_text(table->n_rows);
-    g_autoptr(GString) title = g_string_new(NULL), headline = g_string_new(NULL);
-    g_autoptr(GString) details = g_string_new(NULL);
+    g_autofree char *title = g_markup_escape_text(report->title, -1);
+    g_autoptr(GString) headline = g_string_new(NULL), details = g_string_new(NULL);
     const TgMeanUnit unit = report->mean.mean.unit;
     g_autofree char *subsets =
         table->subsets->len > 1 ? g_strdup_printf(", %u subsets", table->subsets->len) : NULL;
@@ -317,17 +317,14 @@ char *tg_report_html(const TgReport *report)
         unit != TG_MEAN_PAIRS ? tg_mean_name(unit) : "", unit != TG_MEAN_PAIRS ? "; " : "",
         tg_version());
 
-    tg_html_append_text(title, report->title);
-    for (guint i = 0; i < report->headline->len; i++) { /* the first large, the others below it */
-        g_string_append(headline, i > 0 ? "<small>" : "");
-        tg_html_append_text(headline, report->headline->pdata[i]);
-        g_string_append(headline, i > 0 ? "</small>" : "");
-    }
+    for (guint i = 0; i < report->headline->len; i++) /* the first large, the others below it */
+        tg_html_append(headline, i > 0 ? "<small>%s</small>" : "%s",
+                       (const char *) report->headline->pdata[i]);
     append_details(details, report);
     g_autofree char *summary_element = tg_page_data("summary", summary);
     g_autofree char *data_element = tg_page_data("data", pairs);
     const TgPagePart parts[] = {
-        { "@TITLE@", title->str },     { "@HEADLINE@", headline->str },  { "@ABOUT@", about },
+        { "@TITLE@", title },          { "@HEADLINE@", headline->str },  { "@ABOUT@", about },
         { "@DETAILS@", details->str }, { "@SUMMARY@", summary_element }, { "@DATA@", data_element },
     };
     return tg_page_fill(tg_report_page_html, tg_report_page_css, tg_report_page_js,

@@ -104,13 +104,13 @@ struct TgReport {
     TgReportErrors *errors; /**< what goes wrong */
     TgPageDrawings *drawings;
     guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of reference and prediction */
-    json_t *pages;        /**< what models made of each page; NULL where values are no means over
+    json_t *pages;        /**< what models made of each page; empty where values are no means over
                                pages, as are the next two */
     json_t *attributes;   /**< values of models by attributes of the pages */
     json_t *scans;        /**< an address, or null, for each page */
     char *images;         /**< folder of the scans; NULL: none */
     gboolean with_images; /**< their copies stand beside the report */
-    json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n}; or NULL */
+    json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n} */
     GPtrArray *sections;  /**< of TgReportSection * */
 };
 

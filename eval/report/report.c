@@ -10,6 +10,7 @@
 #include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
+#include "core/utf8.h"
 #include "eval/compare/compare.h"
 #include "eval/report/private.h"
 #include "eval/study/study.h"
@@ -254,18 +255,6 @@ static gboolean test_blocks(TgReport *report, GError **error)
     return comparison != NULL;
 }
 
-static gboolean measure_blocks(TgReport *report, GError **error)
-{
-    const guint n_subsets = report->table->subsets->len;
-    const guint n_blocks = 1 + (n_subsets > 1 ? n_subsets : 0);
-
-    for (guint i = 0; i < n_blocks; i++) {
-        tg_listener_tell(&report->listener, "intervals", i, n_blocks);
-        g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1));
-    }
-    return test_blocks(report, error);
-}
-
 /* ---- the headline ---- */
 
 static void add_headline(TgReport *report)
@@ -342,6 +331,7 @@ static gboolean add_values(TgReport *report, GError **error)
     const TgTable *table = report->table;
     const guint n_models = table->models->len;
     const gboolean with_subset = table->subsets->len > 1;
+    const guint n_blocks = with_subset ? table->subsets->len + 1 : 1;
     const TgMeanUnit unit = report->mean.mean.unit;
     g_autofree char *text = unit == TG_MEAN_PAIRS
                                 ? g_strdup("Pooled over all pairs, as eval does.")
@@ -369,7 +359,11 @@ static gboolean add_values(TgReport *report, GError **error)
         tg_grid_note(grid, "These results hold no pairs.");
         return TRUE;
     }
-    if (!measure_blocks(report, error))
+    for (guint i = 0; i < n_blocks; i++) {
+        tg_listener_tell(&report->listener, "intervals", i, n_blocks);
+        g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1));
+    }
+    if (!test_blocks(report, error))
         return FALSE;
     for (guint i = 0; i < report->blocks->len; i++) {
         const TgReportBlock *block = report->blocks->pdata[i];
@@ -511,42 +505,35 @@ static TgGrid *rendering_grid(const TgReport *report)
     return grid;
 }
 
-static gint compare_keys(gconstpointer a, gconstpointer b, gpointer data)
-{
-    (void) data;
-    return strcmp(a, b);
-}
-
 /* One row per model, metric and class of status other than "ok", which ends at the first colon. */
 static TgGrid *status_grid(const TgReport *report)
 {
     const TgTable *table = report->table;
-    g_autoptr(GTree) counts = g_tree_new_full(compare_keys, NULL, g_free, NULL);
+    g_autoptr(GPtrArray) keys = g_ptr_array_new_with_free_func(g_free);
     TgGrid *grid = tg_grid_new("What metrics said about pairs, other than ok", 3);
 
     for (guint i = 0; i < table->n_rows; i++) {
         for (guint m = 0; m < table->layout->metrics->len; m++) {
             const char *status = tg_table_status(table, i, m);
 
-            if (status == NULL)
-                continue;
-            /* in the order of models and metrics */
-            char *key = g_strdup_printf("%08x%08x%.*s", table->rows[i].model, m,
-                                        (int) strcspn(status, ":"), status);
-            const guint n = GPOINTER_TO_UINT(g_tree_lookup(counts, key)) + 1;
-            g_tree_replace(counts, key, GUINT_TO_POINTER(n));
+            if (status != NULL) /* in the order of models and metrics */
+                g_ptr_array_add(keys, g_strdup_printf("%08x%08x%.*s", table->rows[i].model, m,
+                                                      (int) strcspn(status, ":"), status));
         }
     }
+    tg_texts_sort(keys);
     tg_grid_heads(grid, (const char *const[]){ "model", "metric", "status", "pairs", NULL });
-    for (GTreeNode *node = g_tree_node_first(counts); node != NULL; node = g_tree_node_next(node)) {
-        const char *key = g_tree_node_key(node);
+    for (guint i = 0, end; i < keys->len; i = end) {
+        const char *key = keys->pdata[i];
         guint model, metric;
 
+        for (end = i + 1; end < keys->len && strcmp(keys->pdata[end], key) == 0;)
+            end++;
         (void) sscanf(key, "%8x%8x", &model, &metric);
         tg_grid_put(grid, model_name(report, model));
         tg_grid_put(grid, tg_metric_label(table->layout->metrics->pdata[metric]));
         tg_grid_put(grid, key + 16);
-        tg_grid_put_count(grid, GPOINTER_TO_UINT(g_tree_node_value(node)));
+        tg_grid_put_count(grid, end - i);
     }
     return grid;
 }
@@ -778,12 +765,10 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     return grid;
 }
 
-/* [page, model, pairs, missed, unused, extras, value, ...] of every page; unused is null where the
- * rows do not say */
-static json_t *pages_json(const TgReport *report, const GArray *pages)
+/* Append [page, model, pairs, missed, unused, extras, value, ...] of every page; unused is null
+ * where the rows do not say */
+static void append_pages(json_t *list, const TgReport *report, const GArray *pages)
 {
-    json_t *list = json_array();
-
     for (guint i = 0; i < pages->len; i++) {
         const Page *page = &g_array_index(pages, Page, i);
         const TgPageCounts *counts = &page->counts;
@@ -797,7 +782,6 @@ static json_t *pages_json(const TgReport *report, const GArray *pages)
             json_array_append_new(row, tg_json_number(page_value(report, page, c)));
         json_array_append_new(list, row);
     }
-    return list;
 }
 
 /* ---- pages by their attributes, a column for each model ---- */
@@ -815,7 +799,6 @@ static void add_attributes(TgReport *report, TgReportSection *section)
     const guint n_models = report->table->models->len;
 
     g_ptr_array_sort(attributes, by_name);
-    report->attributes = json_array();
     for (guint a = 0; a < attributes->len; a++)
         json_array_append_new(report->attributes,
                               json_pack("[s]", ((TgTableSlice *) attributes->pdata[a])->name));
@@ -928,17 +911,13 @@ static gboolean copy_scans(const TgReport *report, const char *output, GError **
     g_autofree char *parent = g_path_get_dirname(output);
     g_autofree char *folder = g_build_filename(parent, TG_REPORT_IMAGES, NULL);
     g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    const GPtrArray *pages = report->mean.names;
+    const guint n_pages = report->mean.names != NULL ? report->mean.names->len : 0;
 
     if (!report->with_images)
         return TRUE;
-    for (guint i = 0; pages != NULL && i < pages->len; i++) {
-        if (g_hash_table_add(done, g_strdup(pages->pdata[i])) &&
-            !copy_picture(report, pages->pdata[i], folder, error))
-            return FALSE;
-    }
-    for (guint i = 0; i < report->table->n_rows; i++) {
-        g_autofree char *name = tg_report_picture(report, i);
+    for (guint i = 0; i < n_pages + report->table->n_rows; i++) {
+        g_autofree char *name = i < n_pages ? g_strdup(report->mean.names->pdata[i])
+                                            : tg_report_picture(report, i - n_pages);
 
         if (name != NULL && g_hash_table_add(done, g_strdup(name)) &&
             !copy_picture(report, name, folder, error))
@@ -954,9 +933,8 @@ static void add_pages(TgReport *report)
     TgReportSection *section = add_section(report, "pages", "Pages", NULL);
 
     g_ptr_array_add(section->grids, pages_grid(report, pages));
-    report->pages = pages_json(report, pages);
+    append_pages(report->pages, report, pages);
     add_attributes(report, section);
-    report->scans = json_array();
     for (guint i = 0; i < report->mean.names->len; i++)
         json_array_append_new(report->scans,
                               tg_report_address(report, report->mean.names->pdata[i]));
@@ -964,12 +942,10 @@ static void add_pages(TgReport *report)
 
 /* ---- making it ---- */
 
-/* Pearson's coefficients of the shown columns over all pairs, with the intervals of the tables.
- * (transfer full) */
-static json_t *report_correlations(const TgReport *report, const TgStudy *study)
+/* Append Pearson's coefficients of the shown columns over all pairs, with the intervals of the
+ * tables. */
+static void append_correlations(json_t *list, const TgReport *report, const TgStudy *study)
 {
-    json_t *list = json_array();
-
     for (guint g = 0; g < study->table->groups->len; g++) {
         for (guint i = 0; i < report->shown->len; i++) {
             const TgStudyCorrelation *each =
@@ -983,7 +959,6 @@ static json_t *report_correlations(const TgReport *report, const TgStudy *study)
                                                   tg_json_number(r->bootstrap.bca[1])));
         }
     }
-    return list;
 }
 
 /* Human scores: the tables of a study, and how the shown columns agree with people. */
@@ -994,18 +969,13 @@ static gboolean add_human(TgReport *report, GError **error)
         .seed = report->seed,
         .threads = report->threads,
     };
-    g_autoptr(TgStudy) study = NULL;
-    g_autoptr(GPtrArray) grids = NULL;
-    TgReportSection *section;
+    g_autoptr(TgStudy) study = tg_study_of_table(report->table, &study_options, error);
 
-    study = tg_study_of_table(report->table, &study_options, error);
     if (study == NULL)
         return FALSE;
-    report->agreement = report_correlations(report, study);
-    section = add_section(report, "study", "Human scores", NULL);
-    grids = tg_study_grids(study, TG_STUDY_ALL, &(TgGridForm){ 0 });
-    while (grids->len > 0)
-        g_ptr_array_add(section->grids, g_ptr_array_steal_index(grids, 0));
+    append_correlations(report->agreement, report, study);
+    g_ptr_array_extend_and_steal(add_section(report, "study", "Human scores", NULL)->grids,
+                                 tg_study_grids(study, TG_STUDY_ALL, &(TgGridForm){ 0 }));
     return TRUE;
 }
 
@@ -1088,6 +1058,10 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
         .blocks = g_ptr_array_new_with_free_func(free_block),
         .headline = g_ptr_array_new_with_free_func(g_free),
         .sections = g_ptr_array_new_with_free_func(free_section),
+        .pages = json_array(),
+        .attributes = json_array(),
+        .scans = json_array(),
+        .agreement = json_array(),
     };
     /* each metric's first column and the stored ones, as many as a page can show */
     for (guint i = 0; i < table->columns->len && report->shown->len < MAX_SHOWN; i++) {
