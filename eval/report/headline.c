@@ -11,27 +11,9 @@ typedef struct {
     char *marks; /* a letter for each model: the subject *, no significant difference from it =,
                     worse -, better +, not compared ?; all =: no model differs from the best one */
     guint n_worse;
-    GArray *columns; /* of guint */
+    guint *columns; /* [n_columns] in their order */
+    guint n_columns;
 } Verdict;
-
-static Verdict *verdict_new(guint subject, const char *marks, guint n_worse)
-{
-    Verdict *verdict = g_new(Verdict, 1);
-
-    *verdict =
-        (Verdict){ subject, g_strdup(marks), n_worse, g_array_new(FALSE, FALSE, sizeof(guint)) };
-    return verdict;
-}
-
-static void verdict_free(gpointer data)
-{
-    Verdict *verdict = data;
-
-    g_free(verdict->marks);
-    g_array_unref(verdict->columns);
-    g_free(verdict);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Verdict, verdict_free)
 
 static const TgReportValue *value_of(const TgReportVerdicts *of, guint model, guint column)
 {
@@ -111,52 +93,39 @@ static gboolean mark_models(const TgReportVerdicts *of, guint subject, guint col
            (best >= 0 && n_worse > 0 && !is_below && n_worse >= n_worse_than_best);
 }
 
-/* The verdicts that most columns share among those @left. (transfer full) */
-static Verdict *most_common_verdict(const TgReportVerdicts *of, const gboolean *left)
+/* Find the verdicts that most columns share among those @left, and among these verdicts the first
+ * with which most models are worse. FALSE: no column is left */
+static gboolean find_verdict(const TgReportVerdicts *of, const gboolean *left, Verdict *found)
 {
     g_autofree char *marks = g_strnfill(of->n_models, '?');
     g_autofree char *others = g_strnfill(of->n_models, '?');
-    g_autoptr(Verdict) found = NULL;
+    g_autofree guint *columns = g_new(guint, of->n_columns);
 
+    found->n_columns = 0;
     for (guint i = 0; i < of->n_columns * of->n_models; i++) {
         const guint first = i / of->n_models, subject = i % of->n_models;
+        guint n = 0;
 
         if (!left[first] || !mark_models(of, subject, first, marks))
             continue;
-        g_autoptr(Verdict) verdict = verdict_new(subject, marks, count_marks(marks, '-'));
         for (guint c = 0; c < of->n_columns; c++) {
             const gboolean any = strchr(marks, '*') == NULL; /* then any best model */
             const gint best = any ? best_of(of, c) : (gint) subject;
 
             if (left[c] && best >= 0 && mark_models(of, (guint) best, c, others) &&
                 strcmp(marks, others) == 0)
-                g_array_append_val(verdict->columns, c);
+                columns[n++] = c;
         }
-        if (found == NULL || verdict->columns->len > found->columns->len ||
-            (verdict->columns->len == found->columns->len && verdict->n_worse > found->n_worse)) {
-            g_clear_pointer(&found, verdict_free);
-            found = g_steal_pointer(&verdict);
+        const guint n_worse = count_marks(marks, '-');
+        if (n > found->n_columns || (n == found->n_columns && n_worse > found->n_worse)) {
+            memcpy(found->marks, marks, of->n_models);
+            memcpy(found->columns, columns, n * sizeof *columns);
+            found->subject = subject;
+            found->n_worse = n_worse;
+            found->n_columns = n;
         }
     }
-    return g_steal_pointer(&found);
-}
-
-/* Every column that has a best model, in one verdict; those of most columns come first. (transfer
- * full) */
-static GPtrArray *verdicts_of(const TgReportVerdicts *of)
-{
-    GPtrArray *verdicts = g_ptr_array_new_with_free_func(verdict_free);
-    g_autofree gboolean *left = g_new(gboolean, MAX(of->n_columns, 1));
-    Verdict *verdict;
-
-    for (guint c = 0; c < of->n_columns; c++)
-        left[c] = best_of(of, c) >= 0;
-    while ((verdict = most_common_verdict(of, left)) != NULL) {
-        g_ptr_array_add(verdicts, verdict);
-        for (guint i = 0; i < verdict->columns->len; i++)
-            left[g_array_index(verdict->columns, guint, i)] = FALSE;
-    }
-    return verdicts;
+    return found->n_columns > 0;
 }
 
 /* "a", "a and b", "a, b and c" */
@@ -202,8 +171,7 @@ static void append_columns(GString *out, const TgReportVerdicts *of, const Verdi
     gint but = -1; /* the last that is not in it */
 
     for (guint c = 0, i = 0; c < of->n_columns; c++) {
-        const gboolean is_in =
-            i < verdict->columns->len && g_array_index(verdict->columns, guint, i) == c;
+        const gboolean is_in = i < verdict->n_columns && verdict->columns[i] == c;
 
         if (is_in)
             g_ptr_array_add(in, (gpointer) of->columns[c]);
@@ -225,13 +193,13 @@ static void append_columns(GString *out, const TgReportVerdicts *of, const Verdi
 static void append_gap(GString *out, const TgReportVerdicts *of, const Verdict *verdict)
 {
     const gboolean together = verdict->n_worse == 0;
-    const guint n_columns = together ? verdict->columns->len : 1;
+    const guint n_columns = together ? verdict->n_columns : 1;
     const TgReportValue *found = NULL;
     const char *model = NULL, *column = NULL;
     char text[3][32];
 
     for (guint i = 0; i < n_columns * of->n_models; i++) {
-        const guint c = g_array_index(verdict->columns, guint, i / of->n_models);
+        const guint c = verdict->columns[i / of->n_models];
         const guint m = i % of->n_models;
         const guint subject =
             strchr(verdict->marks, '*') == NULL ? (guint) best_of(of, c) : verdict->subject;
@@ -315,13 +283,21 @@ static char *sentence_of(const TgReportVerdicts *of, const Verdict *verdict, gui
 
 GPtrArray *tg_report_sentences(const TgReportVerdicts *verdicts)
 {
-    g_autoptr(GPtrArray) groups = verdicts_of(verdicts);
     GPtrArray *sentences = g_ptr_array_new_with_free_func(g_free);
+    g_autofree gboolean *left = g_new(gboolean, verdicts->n_columns); /* for further sentences */
+    g_autofree char *marks = g_strnfill(verdicts->n_models, '?');
+    g_autofree guint *columns = g_new(guint, verdicts->n_columns);
+    Verdict verdict = { .marks = marks, .columns = columns };
     guint n_columns = 0;
 
-    for (guint v = 0; v < groups->len; v++)
-        n_columns += ((Verdict *) groups->pdata[v])->columns->len;
-    for (guint v = 0; v < groups->len; v++)
-        g_ptr_array_add(sentences, sentence_of(verdicts, groups->pdata[v], n_columns));
+    for (guint c = 0; c < verdicts->n_columns; c++) {
+        left[c] = best_of(verdicts, c) >= 0;
+        n_columns += left[c];
+    }
+    while (find_verdict(verdicts, left, &verdict)) {
+        g_ptr_array_add(sentences, sentence_of(verdicts, &verdict, n_columns));
+        for (guint i = 0; i < verdict.n_columns; i++)
+            left[verdict.columns[i]] = FALSE;
+    }
     return sentences;
 }
