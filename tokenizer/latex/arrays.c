@@ -31,8 +31,8 @@ static void check_bound(Columns *self)
     const guint max = self->parser->options.max_columns;
 
     if (self->n_columns > max || self->n_repeats > max || self->items->len > 4 * max)
-        tg_parser_error(self->parser, self->owner, TG_PARSE_LIMIT,
-                        "the array has more than %u columns", max);
+        tg_report(&self->parser->errors, self->owner, TG_PARSE_LIMIT,
+                  "the array has more than %u columns", max);
 }
 
 /* Read *{n}{..}: put the specification back n times. */
@@ -44,8 +44,8 @@ static void repeat_columns(Columns *self)
 
     if (!tg_expander_argument(&self->parser->in, &list) || number == NULL ||
         !g_ascii_string_to_unsigned(number, 10, 0, G_MAXUINT32, &n, NULL)) {
-        tg_parser_error(self->parser, self->owner, TG_PARSE_COLUMNS,
-                        "* in a column specification needs a number and a specification");
+        tg_report(&self->parser->errors, self->owner, TG_PARSE_COLUMNS,
+                  "* in a column specification needs a number and a specification");
         return;
     }
     self->n_repeats += (guint) MIN(n, self->parser->options.max_columns + 1);
@@ -84,8 +84,9 @@ static void add_letter(Columns *self, const TgTexToken *token)
         return;
     }
     if (tg_token_is_char_of(token, "<>!mb:"))
-        tg_parser_refuse(parser, token, token->code == ':' ? TG_PACKAGE_ARYDSHLN : TG_PACKAGE_ARRAY,
-                         TG_PARSE_COLUMNS, "unknown column type %.*s", TG_TOKEN_TEXT(token));
+        tg_refuse(&parser->errors, token,
+                  token->code == ':' ? TG_PACKAGE_ARYDSHLN : TG_PACKAGE_ARRAY, TG_PARSE_COLUMNS,
+                  "unknown column type %.*s", TG_TOKEN_TEXT(token));
     if (tg_token_is_char_of(token, "<>")) {
         add_template(self, token->code == '<');
         return;
@@ -102,9 +103,8 @@ static void add_letter(Columns *self, const TgTexToken *token)
     } else if (item.kind == TG_COLUMN_CELL) {
         item.align = tg_token_is_char_of(token, "lcr") ? (guint8) token->code : 'c';
         if (item.align != token->code)
-            tg_parser_error(parser, token, TG_PARSE_COLUMNS,
-                            "unknown column type %.*s; the types are l, c and r",
-                            TG_TOKEN_TEXT(token));
+            tg_report(&parser->errors, token, TG_PARSE_COLUMNS,
+                      "unknown column type %.*s; the types are l, c and r", TG_TOKEN_TEXT(token));
     }
     if (item.kind == TG_COLUMN_CELL && self->before.n > 0) {
         item.around = tg_arena_zeros(&parser->tree->arena, sizeof(TgColumnTemplate));
@@ -129,15 +129,15 @@ static guint32 read_columns(TgParser *self, const TgTexToken *owner, const TgCol
     *items = NULL;
     *n_items = 0;
     if (!tg_expander_argument(&self->in, &list)) {
-        tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT,
-                        "the array needs a column specification");
+        tg_report(&self->errors, owner, TG_PARSE_MISSING_ARGUMENT,
+                  "the array needs a column specification");
         return 0;
     }
 
     tg_parser_reread(self, list, owner);
     if (list.n == 0)
-        tg_parser_refuse(self, owner, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
-                         "the column specification has no column");
+        tg_refuse(&self->errors, owner, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
+                  "the column specification has no column");
     for (;;) {
         const TgTexToken token = tg_expander_next_nonspace(&self->in);
 
@@ -146,8 +146,8 @@ static guint32 read_columns(TgParser *self, const TgTexToken *owner, const TgCol
         if (token.kind == TG_TOK_CHAR && token.code != 0)
             add_letter(&columns, &token);
         else
-            tg_parser_error(self, &token, TG_PARSE_COLUMNS,
-                            "unexpected %.*s in a column specification", TG_TOKEN_TEXT(&token));
+            tg_report(&self->errors, &token, TG_PARSE_COLUMNS,
+                      "unexpected %.*s in a column specification", TG_TOKEN_TEXT(&token));
     }
     *items = array->len > 0 ? keep_array(self, array)
                             : tg_arena_alloc(&self->tree->arena, sizeof(TgColumnItem));
@@ -179,7 +179,7 @@ void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
         return;
 
     if (cell == NULL || cell->form == TG_CELL_IMPLIED)
-        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
+        tg_report(&self->errors, token, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
     if (cell != NULL)
         tg_parser_close(self, token, TG_SCOPE_CELL);
     else if (self->open[TG_SCOPE_CELL] == 0)
@@ -226,8 +226,8 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     }
 
     /* LaTeX would take any bracket here for a gap, but the writer meant content. */
-    tg_parser_error(self, token, TG_PARSE_LENGTH,
-                    "the argument in brackets after %.*s is not a length", TG_TOKEN_TEXT(token));
+    tg_report(&self->errors, token, TG_PARSE_LENGTH,
+              "the argument in brackets after %.*s is not a length", TG_TOKEN_TEXT(token));
     put_bracket_back(self, token, list);
     return gap;
 }
@@ -246,8 +246,8 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 
     TgNode *node = tg_parser_node(self, TG_NODE_BREAK, token);
     if (token->command->value == 'c')
-        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s outside an array",
-                        TG_TOKEN_TEXT(token));
+        tg_report(&self->errors, token, TG_PARSE_ALIGNMENT, "misplaced %.*s outside an array",
+                  TG_TOKEN_TEXT(token));
     else if (token->command->value != 'n' && self->open[TG_SCOPE_CELL] > self->n_outer_cells)
         tg_parser_forbid(self, token, TG_PARSE_ALIGNMENT,
                          "in braces cannot end the row around them");
@@ -314,8 +314,8 @@ static void read_cline(Rows *self, const TgTexToken *token)
     const guint64 last = dash != NULL ? read_column(dash + 1) : 0;
 
     if (first < 1 || last < first || last > parser->options.max_columns) {
-        tg_parser_error(parser, token, TG_PARSE_ALIGNMENT, "%.*s needs %s", TG_TOKEN_TEXT(token),
-                        wants);
+        tg_report(&parser->errors, token, TG_PARSE_ALIGNMENT, "%.*s needs %s", TG_TOKEN_TEXT(token),
+                  wants);
         return;
     }
 
@@ -382,8 +382,8 @@ void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
         tg_expander_insert(&self->in, tg_expander_lex(&self->in, "\\\\", 2, token), 1);
         return;
     }
-    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s: allowed between rows only",
-                    TG_TOKEN_TEXT(token));
+    tg_report(&self->errors, token, TG_PARSE_ALIGNMENT, "misplaced %.*s: allowed between rows only",
+              TG_TOKEN_TEXT(token));
     if (token->command->value == 'i')
         tg_parser_splice(self, tg_parser_text_argument(self, token, "an argument"));
     else if (token->command->detail == TG_BETWEEN_CLINE)
@@ -511,11 +511,11 @@ static void read_cell(Rows *self, const TgTexToken *first)
     self->columns += cell.span;
     self->widest = MAX(self->widest, self->columns);
     if (self->columns > parser->options.max_columns)
-        tg_parser_error(parser, self->open, TG_PARSE_LIMIT, "the array has more than %u columns",
-                        parser->options.max_columns);
+        tg_report(&parser->errors, self->open, TG_PARSE_LIMIT, "the array has more than %u columns",
+                  parser->options.max_columns);
     else if (self->allowed > 0 && self->columns == self->allowed + 1)
-        tg_parser_error(parser, first, TG_PARSE_ALIGNMENT, "more than %u column%s in a row",
-                        self->allowed, self->allowed == 1 ? "" : "s");
+        tg_report(&parser->errors, first, TG_PARSE_ALIGNMENT, "more than %u column%s in a row",
+                  self->allowed, self->allowed == 1 ? "" : "s");
 }
 
 /* Read cells up to the end of the row. Returns whether another row may follow. */
@@ -570,7 +570,7 @@ static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
 
         factor = g_ascii_strtod(text, &end);
         if (end == text || *end != '\0' || !(factor >= 0.0 && factor <= 100.0)) {
-            tg_parser_error(self, owner, TG_PARSE_LENGTH, "\\arraystretch is not a number");
+            tg_report(&self->errors, owner, TG_PARSE_LENGTH, "\\arraystretch is not a number");
             factor = 1.0;
         }
     }
@@ -742,8 +742,8 @@ static guint32 read_args(TgParser *self, const TgTexToken *token, const TgEnviro
         read_place(self, token, info, array);
         word = tg_parser_string_argument(self, token, "a number");
         if (word != NULL && !g_ascii_isdigit(word[0]))
-            tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
-                             "the number of columns is missing");
+            tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
+                      "the number of columns is missing");
         if ((info->flags & TG_ENV_TAGS) != 0 && word != NULL && /* alignedat ignores it */
             g_ascii_string_to_unsigned(word, 10, 1, self->options.max_columns, &pairs, NULL))
             return 2 * (guint32) pairs;
@@ -763,9 +763,8 @@ static guint32 read_args(TgParser *self, const TgTexToken *token, const TgEnviro
 static void begin_display(TgParser *self, const TgTexToken *open, const char *name)
 {
     if (self->display.met || self->scope->kind != TG_SCOPE_TOP || self->scope->n_items > 0)
-        tg_parser_refuse(self, open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
-                         "\\begin{%s} is a display of its own, with nothing beside or around it",
-                         name);
+        tg_refuse(&self->errors, open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
+                  "\\begin{%s} is a display of its own, with nothing beside or around it", name);
     self->display.met = TRUE;
     self->display.open = *open;
 }
@@ -791,20 +790,21 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         return;
     }
     if (info == NULL) {
-        tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "unknown environment %s", name);
+        tg_report(&self->errors, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "unknown environment %s",
+                  name);
         info = tg_environment_find("aligned");
     }
     if (list.n > 0 &&
         (list.tokens[0].kind == TG_TOK_SPACE || list.tokens[list.n - 1].kind == TG_TOK_SPACE))
-        tg_parser_refuse(self, &open, TG_PACKAGE_NONE, TG_PARSE_UNKNOWN_ENVIRONMENT,
-                         "unknown environment %s with a space beside its name", name);
+        tg_refuse(&self->errors, &open, TG_PACKAGE_NONE, TG_PARSE_UNKNOWN_ENVIRONMENT,
+                  "unknown environment %s with a space beside its name", name);
     if ((info->flags & TG_ENV_KATEX) != 0)
-        tg_parser_refuse(self, &open, TG_PACKAGE_KATEX, TG_PARSE_UNKNOWN_ENVIRONMENT,
-                         "unknown environment %s", name);
+        tg_refuse(&self->errors, &open, TG_PACKAGE_KATEX, TG_PARSE_UNKNOWN_ENVIRONMENT,
+                  "unknown environment %s", name);
     if (self->scope->text && self->scope->kind == TG_SCOPE_BRACE &&
         (info->flags & TG_ENV_TEXT) == 0)
-        tg_parser_refuse(self, &open, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "\\begin{%s} is allowed in math mode only", name);
+        tg_refuse(&self->errors, &open, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                  "\\begin{%s} is allowed in math mode only", name);
     const gboolean is_display = (info->flags & TG_ENV_TAGS) != 0 || info->kind == TG_ENV_EQNARRAY ||
                                 (info->flags & (TG_ENV_OPEN | TG_ENV_NO_TAGS)) == TG_ENV_OPEN;
     if (is_display)
@@ -815,8 +815,8 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
             tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, &open,
                                                   (TgTexTokens){ NULL, 0 }));
             if (self->stop.kind == TG_TOK_AMPERSAND)
-                tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT,
-                                "misplaced & outside an array");
+                tg_report(&self->errors, &self->stop, TG_PARSE_ALIGNMENT,
+                          "misplaced & outside an array");
             else if (self->stop.command != NULL &&
                      (self->stop.command->flags & TG_COMMAND_ROW) != 0)
                 tg_parser_append(self, tg_parser_node(self, TG_NODE_BREAK, &self->stop));
@@ -877,12 +877,12 @@ void tg_parser_end(TgParser *self, const TgTexToken *token)
         put_name_back(self, list);
         tg_parser_end_early(self, token);
     } else if (is_named(scope, NULL)) {
-        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\begin{%s} closed by \\end{%s}",
-                        scope->name, name);
+        tg_report(&self->errors, &stop, TG_PARSE_ENVIRONMENT, "\\begin{%s} closed by \\end{%s}",
+                  scope->name, name);
         tg_parser_close(self, &stop, TG_SCOPE_CELL);
     } else {
-        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\end{%s} without \\begin{%s}", name,
-                        name);
+        tg_report(&self->errors, &stop, TG_PARSE_ENVIRONMENT, "\\end{%s} without \\begin{%s}", name,
+                  name);
     }
 }
 

@@ -61,7 +61,8 @@ static TgNode *scripts_with_room(TgParser *self, const TgTexToken *token, gboole
 
     if ((sup ? node->u.scripts.sup : node->u.scripts.sub) == NULL)
         return node;
-    tg_parser_error(self, token, TG_PARSE_SCRIPT, "double %s", sup ? "superscript" : "subscript");
+    tg_report(&self->errors, token, TG_PARSE_SCRIPT, "double %s",
+              sup ? "superscript" : "subscript");
     return append_scripts(self, token);
 }
 
@@ -96,8 +97,8 @@ static gboolean next_of_primes(TgParser *self, TgTexToken *token)
         return FALSE;
     }
     if (spaced) /* because TeX only looks at the very next token */
-        tg_parser_error(self, &next, TG_PARSE_SCRIPT, "double superscript: space before %.*s",
-                        TG_TOKEN_TEXT(&next));
+        tg_report(&self->errors, &next, TG_PARSE_SCRIPT, "double superscript: space before %.*s",
+                  TG_TOKEN_TEXT(&next));
     *token = next;
     return TRUE;
 }
@@ -337,7 +338,7 @@ static void read_character(TgParser *self, const TgTexToken *token)
     } else if (code >= 0x20 && code < 0x7F) {
         tg_parser_append(self, tg_parser_symbol_node(self, token, tg_symbol_find_char(code), code));
     } else if (g_unichar_iscntrl(code)) {
-        tg_parser_error(self, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
+        tg_report(&self->errors, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
     } else if ((symbol = tg_symbol_find_char(code)) != NULL) {
         append_symbol(self, token, symbol);
     } else if (tg_unicode_source(code, source)) {
@@ -438,7 +439,7 @@ void tg_parser_right(TgParser *self, const TgTexToken *token)
 {
     if (tg_parser_close(self, token, TG_SCOPE_LEFT))
         return;
-    tg_parser_error(self, token, TG_PARSE_DELIMITER, "\\right without \\left");
+    tg_report(&self->errors, token, TG_PARSE_DELIMITER, "\\right without \\left");
 
     TgNode *delimiter = tg_parser_delimiter(self, token);
     if (delimiter != NULL)
@@ -450,7 +451,7 @@ void tg_parser_middle(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, TG_NODE_MIDDLE, token);
 
     if (self->scope->kind != TG_SCOPE_LEFT)
-        tg_parser_error(self, token, TG_PARSE_DELIMITER, "\\middle outside \\left...\\right");
+        tg_report(&self->errors, token, TG_PARSE_DELIMITER, "\\middle outside \\left...\\right");
     else
         tg_parser_end_segment(self);
     node->u.big.delimiter = tg_parser_delimiter(self, token);
@@ -597,7 +598,7 @@ static void dollar_in_math(TgParser *self, const TgTexToken *token)
         node->u.text.body = tg_parser_list(self, TG_SCOPE_DOLLAR, TRUE, token);
         tg_parser_append(self, node);
     } else if (!tg_parser_close(self, token, TG_SCOPE_DOLLAR)) {
-        tg_parser_error(self, token, TG_PARSE_MODE, "unmatched $");
+        tg_report(&self->errors, token, TG_PARSE_MODE, "unmatched $");
     }
 }
 

@@ -275,14 +275,14 @@ static void report_color(TgParser *self, const TgTexToken *token, const char *mo
     guint32 rgb;
 
     if (model != NULL)
-        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color [%s]{%s}", model, spec);
+        tg_report(&self->errors, token, TG_PARSE_COLOR, "unknown color [%s]{%s}", model, spec);
     else if (find_color(self, NULL, name, &rgb))
-        tg_parser_error(self, token, TG_PARSE_COLOR,
-                        "unknown color {%s}: the space is part of the name", spec);
+        tg_report(&self->errors, token, TG_PARSE_COLOR,
+                  "unknown color {%s}: the space is part of the name", spec);
     else if (tg_css_color_parse(spec, &rgb))
-        tg_parser_refuse(self, token, TG_PACKAGE_KATEX, TG_PARSE_COLOR, "unknown color %s", spec);
+        tg_refuse(&self->errors, token, TG_PACKAGE_KATEX, TG_PARSE_COLOR, "unknown color %s", spec);
     else
-        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color %s", name);
+        tg_report(&self->errors, token, TG_PARSE_COLOR, "unknown color %s", name);
 }
 
 /* The characters of a name or color: spaces before it do not count, spaces after it do. */

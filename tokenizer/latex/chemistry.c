@@ -410,8 +410,8 @@ static void step_element(Formula *self, const TgTexToken *token)
             if (!closes && code != '[' && code != '(' && code != '|') {
                 if (element)
                     flush_element(self);
-                tg_parser_error(self->out->parser, token, TG_PARSE_CHARACTER,
-                                "misplaced %.*s in \\ce", TG_TOKEN_TEXT(token));
+                tg_report(&self->out->parser->errors, token, TG_PARSE_CHARACTER,
+                          "misplaced %.*s in \\ce", TG_TOKEN_TEXT(token));
             }
             flush_element(self);
             add_run(self->out, (TgTexTokens){ token, 1 }, TG_ALPHABET_DEFAULT);
@@ -617,8 +617,8 @@ static gboolean put_arrow(Reaction *self, gboolean stray)
         return FALSE;
     const TgTexToken arrow = take_sign(self, n);
     if (stray)
-        tg_parser_error(parser, &arrow, TG_PARSE_CHARACTER,
-                        "\\ce needs a space before the arrow %s", arrows[k].sign);
+        tg_report(&parser->errors, &arrow, TG_PARSE_CHARACTER,
+                  "\\ce needs a space before the arrow %s", arrows[k].sign);
     const gboolean single = arrows[k].single;
     if (!tg_token_is_char(peek_token(self, 0), '[')) {
         add_arrow(&self->out, arrows[k].symbol, single, &arrow);
@@ -680,8 +680,8 @@ static TgNode *read_reaction(TgParser *parser, TgTexTokens in, const TgTexToken 
     const TgTexToken *last = in.n > 0 ? &in.tokens[in.n - 1] : at;
 
     if (++parser->chemistry_depth > MAX_LABEL_DEPTH)
-        tg_parser_error(parser, at, TG_PARSE_LIMIT, "more than %d arrows in the labels of others",
-                        MAX_LABEL_DEPTH);
+        tg_report(&parser->errors, at, TG_PARSE_LIMIT,
+                  "more than %d arrows in the labels of others", MAX_LABEL_DEPTH);
     while (self.i < in.n && tg_parser_alive(parser)) {
         if (peek_token(&self, 0)->kind == TG_TOK_SPACE) {
             self.i++;

@@ -10,9 +10,9 @@ void tg_parser_ignore(TgParser *self, const TgTexToken *token)
     TgTexTokens list;
 
     if (token->command->detail == 't' && !self->scope->text)
-        tg_parser_refuse(self, token, TG_PACKAGE_KATEX, TG_PARSE_MODE,
-                         "%.*s, which \\TeX and \\LaTeX use, is allowed in text only",
-                         TG_TOKEN_TEXT(token));
+        tg_refuse(&self->errors, token, TG_PACKAGE_KATEX, TG_PARSE_MODE,
+                  "%.*s, which \\TeX and \\LaTeX use, is allowed in text only",
+                  TG_TOKEN_TEXT(token));
     self->refers |= token->command->detail == 'r';
     if (token->command->value == 0)
         return;
@@ -23,8 +23,8 @@ void tg_parser_ignore(TgParser *self, const TgTexToken *token)
             return;
         if (token->command->detail == 'r' && list.n > 0 && list.tokens[0].kind == TG_TOK_COMMAND &&
             tg_name_find(list.tokens[0].text + 1, list.tokens[0].len - 1) != NULL)
-            tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MISSING_ARGUMENT,
-                             "the argument of %.*s is a name", TG_TOKEN_TEXT(token));
+            tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_MISSING_ARGUMENT,
+                      "the argument of %.*s is a name", TG_TOKEN_TEXT(token));
     }
 }
 
@@ -76,8 +76,8 @@ void tg_parser_paragraph(TgParser *self, const TgTexToken *token)
 void tg_parser_label(TgParser *self, const TgTexToken *token)
 {
     if (self->labeled)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "a second \\label in one row");
+        tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                  "a second \\label in one row");
     self->labeled = TRUE;
     tg_parser_ignore(self, token);
 }
@@ -141,7 +141,8 @@ void tg_parser_tag(TgParser *self, const TgTexToken *token)
     if (!may_have_tag(self))
         tg_parser_forbid(self, token, TG_PARSE_MODE, "is allowed in displays only");
     else if (self->tagged)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE, "a second \\tag in one row");
+        tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                  "a second \\tag in one row");
     self->tagged = TRUE;
     node->u.body.flag = tg_expander_star(&self->in) != FALSE;
     const TgTexToken next = tg_expander_raw_nonspace(&self->in);
@@ -201,7 +202,7 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
 /* Read a command that is a part of a missing construct: \fi without \if. */
 void tg_parser_expand(TgParser *self, const TgTexToken *token)
 {
-    tg_parser_error(self, token, TG_PARSE_MACRO, "extra %.*s", TG_TOKEN_TEXT(token));
+    tg_report(&self->errors, token, TG_PARSE_MACRO, "extra %.*s", TG_TOKEN_TEXT(token));
 }
 
 /* ---- Definitions and groups ------------------------------------------------------------------ */
@@ -222,7 +223,7 @@ void tg_parser_open_group(TgParser *self, const TgTexToken *token)
 void tg_parser_close_group(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_close(self, token, TG_SCOPE_GROUP))
-        tg_parser_error(self, token, TG_PARSE_BRACE, "\\endgroup without \\begingroup");
+        tg_report(&self->errors, token, TG_PARSE_BRACE, "\\endgroup without \\begingroup");
 }
 
 /* \bgroup: a brace that need not be balanced in arguments. */
@@ -238,7 +239,7 @@ void tg_parser_open_brace(TgParser *self, const TgTexToken *token)
 void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_close(self, token, TG_SCOPE_BRACE))
-        tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched \\egroup");
+        tg_report(&self->errors, token, TG_PARSE_BRACE, "unmatched \\egroup");
 }
 
 /* \sideset{_a^b}{_c^d}\prod: scripts at the corners of an operator; the operator's limits follow

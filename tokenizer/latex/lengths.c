@@ -206,7 +206,7 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
         fault = mu ? " needs a length in mu" : ": a length in mu is not allowed";
     }
     if (fault != NULL)
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s%s", TG_TOKEN_TEXT(owner), fault);
+        tg_report(&self->errors, owner, TG_PARSE_LENGTH, "%.*s%s", TG_TOKEN_TEXT(owner), fault);
     if (!known) {
         length->value = (gint32) MIN(number.value, (gint64) MAX_INTEGER << 16);
         length->unit = unit;
@@ -266,8 +266,8 @@ static void read_stretch(TgParser *self, const TgTexToken *owner, gboolean mu, T
             token = tg_expander_next_nonspace(&self->in);
             if (!number.found || !read_unit(self, &token, &spaces, &unit) ||
                 mu != (unit == TG_UNIT_MU))
-                tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s needs a length after %s",
-                                TG_TOKEN_TEXT(owner), words[i]);
+                tg_report(&self->errors, owner, TG_PARSE_LENGTH, "%.*s needs a length after %s",
+                          TG_TOKEN_TEXT(owner), words[i]);
         }
     }
 }
@@ -285,7 +285,8 @@ void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *own
     for (; rest.kind != TG_TOK_CLOSE && rest.kind != TG_TOK_END; rest = tg_expander_raw(&self->in))
         ok = FALSE;
     if (!ok)
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: not a length", TG_TOKEN_TEXT(owner));
+        tg_report(&self->errors, owner, TG_PARSE_LENGTH, "%.*s: not a length",
+                  TG_TOKEN_TEXT(owner));
 }
 
 void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
@@ -304,8 +305,8 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
 
     tg_expander_unread(&self->in, &token);
     if (token.kind == TG_TOK_OPEN) {
-        tg_parser_refuse(self, owner, TG_PACKAGE_KATEX, TG_PARSE_LENGTH,
-                         "%.*s takes no braces around its length", TG_TOKEN_TEXT(owner));
+        tg_refuse(&self->errors, owner, TG_PACKAGE_KATEX, TG_PARSE_LENGTH,
+                  "%.*s takes no braces around its length", TG_TOKEN_TEXT(owner));
         tg_parser_length_argument(self, owner, mu, length);
     } else {
         read_length(self, owner, mu, length);
@@ -323,8 +324,8 @@ static void set_length(TgParser *self, const TgTexToken *owner, const TgTexToken
     TgLength *here = length_in_force(self, name);
 
     if (found == NULL || found->text == NULL)
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "setting %.*s is not supported",
-                        TG_TOKEN_TEXT(name));
+        tg_report(&self->errors, owner, TG_PARSE_LENGTH, "setting %.*s is not supported",
+                  TG_TOKEN_TEXT(name));
     if (here == NULL)
         return;
     if (tg_token_is_command(owner, "addtolength"))

@@ -35,8 +35,8 @@ static gboolean take_delimited(TgParser *self, gunichar open, gunichar close, Tg
 
         if (token.kind == TG_TOK_END || (token.kind == TG_TOK_CLOSE && braces == 0)) {
             tg_expander_unread(&self->in, &token);
-            tg_parser_error(self, &first, TG_PARSE_MISSING_ARGUMENT, "unclosed %.*s",
-                            TG_TOKEN_TEXT(&first));
+            tg_report(&self->errors, &first, TG_PARSE_MISSING_ARGUMENT, "unclosed %.*s",
+                      TG_TOKEN_TEXT(&first));
             break;
         }
         if (braces == 0 && tg_token_is_char(&token, close) && pairs == 0)
@@ -380,8 +380,8 @@ static void put_number_of(Writing *self, TgTexTokens list)
     if (put_number(self->latex, text))
         return;
     g_string_truncate(self->latex, before);
-    tg_parser_error(self->parser, self->token, TG_PARSE_LENGTH, "%.*s: %s is no number",
-                    TG_TOKEN_TEXT(self->token), text);
+    tg_report(&self->parser->errors, self->token, TG_PARSE_LENGTH, "%.*s: %s is no number",
+              TG_TOKEN_TEXT(self->token), text);
     if (self->n_args == TG_TEX_MAX_ARGS) /* more lists have no parameter */
         return;
     self->args[self->n_args++] = list;
@@ -609,8 +609,8 @@ static void put_units(Writing *self, TgTexTokens list)
         } else if (token->kind == TG_TOK_COMMAND) {
             const guint32 used = put_unit(&units, token, list.n - i);
             if (used == 0)
-                tg_parser_error(self->parser, token, TG_PARSE_UNKNOWN_COMMAND, "unknown unit %.*s",
-                                TG_TOKEN_TEXT(token));
+                tg_report(&self->parser->errors, token, TG_PARSE_UNKNOWN_COMMAND,
+                          "unknown unit %.*s", TG_TOKEN_TEXT(token));
             i += MAX(used, 1);
         } else if (tg_token_is_char(token, '.') || token->kind == TG_TOK_TILDE) {
             g_string_append(over, "\\,");
@@ -721,8 +721,8 @@ static PerMode read_options(TgParser *self, const TgTexToken *token, TgTexTokens
         if (m < G_N_ELEMENTS(per_modes))
             mode = per_modes[m].mode;
         else if (item[0] != '\0' && item[0] != '=' && strstr(unseen, name) == NULL)
-            tg_parser_error(self, token, TG_PARSE_UNKNOWN_COMMAND,
-                            "the option %s of siunitx is not read", item);
+            tg_report(&self->errors, token, TG_PARSE_UNKNOWN_COMMAND,
+                      "the option %s of siunitx is not read", item);
     }
     return mode;
 }

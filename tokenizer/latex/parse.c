@@ -168,14 +168,14 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
     if (self->options.source == TG_SOURCE_AUTO)
         found = find_delimiters(self->tree->source, self->tree->len);
     if (found.mixed && found.n == 2)
-        tg_parse_errors_refuse(&self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, 0, 0,
-                               "$$ must end with $$, and $ with $");
+        tg_refuse(&self->errors, &start, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                  "$$ must end with $$, and $ with $");
     if (found.n == 0 || found.unmatched)
         return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
     if (!found.around) {           /* text with formulas: one TEXT that contains MATH */
         if (!self->options.strict) /* strict reading accepts such text */
-            tg_parse_errors_refuse(&self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, 0, 0,
-                                   "text around formulas is no display");
+            tg_refuse(&self->errors, &start, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                      "text around formulas is no display");
         TgNode *text = tg_parser_text_of(self, &start, NULL);
 
         text->u.text.body = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);

@@ -3,40 +3,16 @@
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
-guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
-                        const char *format, ...)
-{
-    va_list args;
-
-    if (!tg_parser_alive(self))
-        return 0;
-    va_start(args, format);
-    g_autofree char *message = g_strdup_vprintf(format, args);
-    va_end(args);
-    return tg_parse_errors_add(&self->errors, kind, token->start, token->end, "%s", message);
-}
-
-void tg_parser_refuse(TgParser *self, const TgTexToken *token, TgPackage package,
-                      TgParseErrorKind kind, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    g_autofree char *message = g_strdup_vprintf(format, args);
-    va_end(args);
-    tg_parse_errors_refuse(&self->errors, package, kind, token->start, token->end, "%s", message);
-}
-
 void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                      const char *text)
 {
-    tg_parser_error(self, token, kind, "%.*s %s", TG_TOKEN_TEXT(token), text);
+    tg_report(&self->errors, token, kind, "%.*s %s", TG_TOKEN_TEXT(token), text);
 }
 
 void tg_parser_forbid(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                       const char *text)
 {
-    tg_parser_refuse(self, token, TG_PACKAGE_NONE, kind, "%.*s %s", TG_TOKEN_TEXT(token), text);
+    tg_refuse(&self->errors, token, TG_PACKAGE_NONE, kind, "%.*s %s", TG_TOKEN_TEXT(token), text);
 }
 
 void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
@@ -51,7 +27,7 @@ void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorK
     va_start(args, format);
     g_autofree char *message = g_strdup_vprintf(format, args);
     va_end(args);
-    node->u.error.index = tg_parser_error(self, token, kind, "%s", message);
+    node->u.error.index = tg_report(&self->errors, token, kind, "%s", message);
     node->u.error.text = tg_arena_text(&self->tree->arena, token->text, token->len);
     node->token = tg_parser_ink(self, token, TG_INK_ERROR);
     tg_parser_append(self, node);
@@ -71,8 +47,8 @@ TgNode *tg_parser_node(TgParser *self, TgNodeKind kind, const TgTexToken *token)
         self->blocks = block;
     }
     if (++self->tree->n_nodes > self->options.max_nodes)
-        tg_parser_error(self, token, TG_PARSE_LIMIT, "the formula has more than %u nodes",
-                        self->options.max_nodes);
+        tg_report(&self->errors, token, TG_PARSE_LIMIT, "the formula has more than %u nodes",
+                  self->options.max_nodes);
 
     TgNode *node = &block->nodes[block->n++];
     *node =
@@ -161,8 +137,8 @@ static void count_wrap(TgParser *self, const TgTexToken *span)
     scope->n_wraps = scope->wrapped == scope->last ? scope->n_wraps + 1 : 1;
     scope->wrapped = scope->last;
     if (scope->n_wraps > USUAL && self->depth + ++self->n_stacked > self->options.max_depth)
-        tg_parser_error(self, span, TG_PARSE_LIMIT, "more than %u marks and levels of nesting",
-                        self->options.max_depth);
+        tg_report(&self->errors, span, TG_PARSE_LIMIT, "more than %u marks and levels of nesting",
+                  self->options.max_depth);
 }
 
 TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind)
@@ -283,14 +259,14 @@ static void report_unclosed(TgParser *self, const TgScope *scope)
     const TgTexToken *open = &scope->open;
 
     if (scopes[scope->kind].text != NULL)
-        tg_parser_error(self, open, scopes[scope->kind].kind, "%s", scopes[scope->kind].text);
+        tg_report(&self->errors, open, scopes[scope->kind].kind, "%s", scopes[scope->kind].text);
     else if (scope->kind == TG_SCOPE_DOLLAR || scope->kind == TG_SCOPE_PAREN)
-        tg_parser_error(self, open, TG_PARSE_MODE, "unmatched %.*s", TG_TOKEN_TEXT(open));
+        tg_report(&self->errors, open, TG_PARSE_MODE, "unmatched %.*s", TG_TOKEN_TEXT(open));
     else if (scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_PLAIN)
-        tg_parser_error(self, open, TG_PARSE_BRACE, "unclosed \\%s{", scope->name);
+        tg_report(&self->errors, open, TG_PARSE_BRACE, "unclosed \\%s{", scope->name);
     else if (scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_NAMED)
-        tg_parser_error(self, open, TG_PARSE_ENVIRONMENT, "\\begin{%s} without \\end{%s}",
-                        scope->name, scope->name);
+        tg_report(&self->errors, open, TG_PARSE_ENVIRONMENT, "\\begin{%s} without \\end{%s}",
+                  scope->name, scope->name);
 }
 
 /* End the current list; if @stop has the kind END, no token closed it. */
@@ -322,7 +298,7 @@ gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind ki
 void tg_parser_close_braced(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->braced == NULL)
-        tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched }");
+        tg_report(&self->errors, token, TG_PARSE_BRACE, "unmatched }");
     else if (self->scope->braced == self->scope)
         end_list(self, *token);
     else
@@ -388,8 +364,8 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     tg_parser_update_paragraphs(self);
     self->open[scope->kind]++;
     if (++self->depth > self->options.max_depth)
-        tg_parser_error(self, &scope->open, TG_PARSE_LIMIT, "more than %u levels of nesting",
-                        self->options.max_depth);
+        tg_report(&self->errors, &scope->open, TG_PARSE_LIMIT, "more than %u levels of nesting",
+                  self->options.max_depth);
 
     do {
         if (!scope->text)
@@ -482,8 +458,8 @@ static gboolean ends_list(const TgParser *self, const TgTexToken *token)
 
 static void report_missing(TgParser *self, const TgTexToken *owner, const char *wants)
 {
-    tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs %s", TG_TOKEN_TEXT(owner),
-                    wants);
+    tg_report(&self->errors, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs %s",
+              TG_TOKEN_TEXT(owner), wants);
 }
 
 /* The argument that begins with @token, if it is a group; an empty list, reported as missing, if
@@ -531,9 +507,9 @@ static TgNode *read_argument(TgParser *self, const TgTexToken *owner, gboolean t
     if (is_accent(&token) ||
         (token.command != NULL && (token.command->flags & TG_COMMAND_ARGS) != 0)) {
         /* the command needs arguments: TeX refuses it as an argument, but the meaning is clear */
-        tg_parser_error(self, &token, TG_PARSE_MISSING_ARGUMENT,
-                        "%.*s needs braces as the argument of %.*s", TG_TOKEN_TEXT(&token),
-                        TG_TOKEN_TEXT(owner));
+        tg_report(&self->errors, &token, TG_PARSE_MISSING_ARGUMENT,
+                  "%.*s needs braces as the argument of %.*s", TG_TOKEN_TEXT(&token),
+                  TG_TOKEN_TEXT(owner));
         return tg_parser_single(self, &token, text);
     }
 
@@ -602,13 +578,14 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
         return list;
     }
     if (token.kind == TG_TOK_SUP || token.kind == TG_TOK_SUB || token.kind == TG_TOK_HASH) {
-        tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s cannot be the argument of %.*s",
-                        TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
+        tg_report(&self->errors, &token, TG_PARSE_SCRIPT, "%.*s cannot be the argument of %.*s",
+                  TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
         token.kind = TG_TOK_CHAR;
         token.code = (guchar) token.text[0];
     } else if (needs_braces_as_script(&token, owner)) {
-        tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s needs braces as the argument of %.*s",
-                        TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
+        tg_report(&self->errors, &token, TG_PARSE_SCRIPT,
+                  "%.*s needs braces as the argument of %.*s", TG_TOKEN_TEXT(&token),
+                  TG_TOKEN_TEXT(owner));
     }
     return tg_parser_single(self, &token, FALSE);
 }

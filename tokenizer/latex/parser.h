@@ -139,23 +139,15 @@ void tg_parser_read_late(TgParser *self, const TgLateToken *late);
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
-/** Report a fault at @token. Returns its index. */
-guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
-                        const char *format, ...) G_GNUC_PRINTF(4, 5);
-
-/** Note that LaTeX stops at @token although the meaning is clear, see tg_parse_errors_refuse(). */
-void tg_parser_refuse(TgParser *self, const TgTexToken *token, TgPackage package,
-                      TgParseErrorKind kind, const char *format, ...) G_GNUC_PRINTF(5, 6);
-
-/** Report a fault of @token; the message is the spelling of @token, a space and @text. */
+/** tg_report() of a fault of @token; the message is the spelling of @token, a space and @text. */
 void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                      const char *text);
 
-/** The same for what LaTeX refuses although the meaning is clear, whatever packages it loads. */
+/** tg_refuse() with such a message and without a package. */
 void tg_parser_forbid(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                       const char *text);
 
-/** Report a fault at @token and append a node that shows the source of @token. */
+/** tg_report(), and append a node that shows the source of @token. */
 void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                           const char *format, ...) G_GNUC_PRINTF(4, 5);
 

@@ -137,9 +137,8 @@ static TgNode *fraction_part(TgParser *self, const TgTexToken *token, const char
 
     if (first != NULL && first->kind == TG_NODE_FRACTION &&
         first->u.fraction.form == TG_FRACTION_INFIX)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
-                         "ambiguous \\over in an argument of %.*s: use braces",
-                         TG_TOKEN_TEXT(token));
+        tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
+                  "ambiguous \\over in an argument of %.*s: use braces", TG_TOKEN_TEXT(token));
     return list;
 }
 
@@ -202,15 +201,15 @@ static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const
         while (list.tokens[n - 1].kind == TG_TOK_SPACE)
             n--;
         if (n > i + 1)
-            tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
-                             "a delimiter of %.*s is one sign", TG_TOKEN_TEXT(token));
+            tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
+                      "a delimiter of %.*s is one sign", TG_TOKEN_TEXT(token));
         tg_expander_insert(&self->in, (TgTexTokens){ list.tokens + i, 1 }, 1);
         ++*n_given;
         return tg_parser_delimiter(self, token);
     }
     if (list.n > 0)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
-                         "a space is no delimiter of %.*s", TG_TOKEN_TEXT(token));
+        tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
+                  "a space is no delimiter of %.*s", TG_TOKEN_TEXT(token));
     return NULL;
 }
 
@@ -249,8 +248,8 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
     if (g_ascii_isdigit(style[0])) /* all values above 2 mean the smallest style */
         node->u.fraction.style = (guint8) MIN(style[0] - '0', TG_STYLE_SCRIPTSCRIPT);
     else if (list.n > 0)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
-                         "the style of %.*s is a number", TG_TOKEN_TEXT(token));
+        tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
+                  "the style of %.*s is a number", TG_TOKEN_TEXT(token));
     node->u.fraction.num = fraction_part(self, token, wants);
     node->u.fraction.den = fraction_part(self, token, wants);
     tg_parser_append(self, node);
@@ -265,12 +264,12 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
     const TgCommand *command = token->command;
 
     if (self->scope->fraction != NULL) {
-        tg_parser_error(self, token, TG_PARSE_FRACTION,
-                        "ambiguous second %.*s in one group: use braces", TG_TOKEN_TEXT(token));
+        tg_report(&self->errors, token, TG_PARSE_FRACTION,
+                  "ambiguous second %.*s in one group: use braces", TG_TOKEN_TEXT(token));
         tg_parser_finish_infix(self);
         if (self->depth + ++self->scope->n_fractions > self->options.max_depth)
-            tg_parser_error(self, token, TG_PARSE_LIMIT, "more than %u levels of nesting",
-                            self->options.max_depth);
+            tg_report(&self->errors, token, TG_PARSE_LIMIT, "more than %u levels of nesting",
+                      self->options.max_depth);
     }
 
     TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
@@ -307,7 +306,7 @@ void tg_parser_sqrt(TgParser *self, const TgTexToken *token)
 
     node->token = tg_parser_ink(self, token, 0);
     if (is_root && !tg_expander_until(&self->in, "\\of", &index))
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
+        tg_report(&self->errors, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
     self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is set in a separate box */
     node->u.radical.index =
         is_root ? tg_parser_sublist(self, index, FALSE, token) : tg_parser_optional(self);
@@ -329,7 +328,7 @@ void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
 
     node->u.stack.form = TG_STACK_REL;
     if (!tg_expander_until(&self->in, "\\over", &above))
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\buildrel needs \\over");
+        tg_report(&self->errors, token, TG_PARSE_MISSING_ARGUMENT, "\\buildrel needs \\over");
     node->u.stack.over = tg_parser_sublist(self, above, FALSE, token);
     node->u.stack.base = tg_parser_argument(self, token, "a base after \\over");
     tg_parser_append(self, node);

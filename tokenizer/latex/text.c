@@ -383,7 +383,7 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
     if (code == TG_UTF8_INVALID) {
         tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "invalid UTF-8");
     } else if (g_unichar_iscntrl(code)) {
-        tg_parser_error(self, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
+        tg_report(&self->errors, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
     } else if (tg_unicode_is_circled(code) && tg_unicode_source(code, source)) {
         tg_parser_splice(self, tg_parser_latex(self, source, TRUE, token));
     } else if (g_unichar_ismark(code) && self->scope->last != NULL &&
@@ -540,8 +540,8 @@ void tg_parser_text_dollar(TgParser *self, const TgTexToken *token)
 void tg_parser_open_math(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->text && self->scope->kind == TG_SCOPE_BRACE && token->command->value != 0)
-        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
-                         "a display is not allowed in a box");
+        tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                  "a display is not allowed in a box");
     if (self->scope->text)
         append_math(self, token, TG_SCOPE_PAREN, token->command->value != 0);
     else
@@ -551,7 +551,7 @@ void tg_parser_open_math(TgParser *self, const TgTexToken *token)
 void tg_parser_close_math(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_close(self, token, TG_SCOPE_PAREN))
-        tg_parser_error(self, token, TG_PARSE_MODE, "unmatched %.*s", TG_TOKEN_TEXT(token));
+        tg_report(&self->errors, token, TG_PARSE_MODE, "unmatched %.*s", TG_TOKEN_TEXT(token));
 }
 
 void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)
@@ -660,8 +660,8 @@ void tg_parser_verb(TgParser *self, const TgTexToken *token)
     TgTexTokens list;
 
     if (!tg_expander_verbatim(&self->in, &list)) {
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT,
-                        "\\verb needs its end on the line, and is not allowed in arguments");
+        tg_report(&self->errors, token, TG_PARSE_MISSING_ARGUMENT,
+                  "\\verb needs its end on the line, and is not allowed in arguments");
         return;
     }
     TgNode *node = tg_parser_text_of(self, token, NULL);

@@ -275,14 +275,20 @@ static gsize find_blank_line(const char *source, gsize len, gsize at)
     return G_MAXSIZE;
 }
 
+/* An empty token at the offset @at of the source. */
+static TgTexToken token_at(gsize at)
+{
+    return (TgTexToken){ .start = (guint32) at, .end = (guint32) at };
+}
+
 /* TeX has a \par where the lexer has passed a blank line. */
 static G_NO_INLINE void pass_blank_line(TgExpander *self)
 {
-    const guint32 at = (guint32) self->blank_line;
+    const TgTexToken at = token_at(self->blank_line);
 
     if (!self->words)
-        tg_parse_errors_refuse(self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, at, at,
-                               "a blank line is not allowed in mathematics");
+        tg_refuse(self->errors, &at, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                  "a blank line is not allowed in mathematics");
     self->blank_line = find_blank_line(self->lexer.text, self->lexer.len, self->lexer.pos);
 }
 
@@ -424,11 +430,11 @@ TgTexTokens tg_expander_take_scratch(TgExpander *self, guint from)
     if (n > 0)
         memcpy(tokens, &g_array_index(self->scratch, TgTexToken, from), n * sizeof(TgTexToken));
     g_array_set_size(self->scratch, from);
+    const TgTexToken at = token_at(self->lexer.pos);
     self->n_tokens += n;
     if (self->n_tokens > self->max_tokens)
-        tg_parse_errors_add(self->errors, TG_PARSE_LIMIT, (guint32) self->lexer.pos,
-                            (guint32) self->lexer.pos, "macros expand to more than %u tokens",
-                            self->max_tokens);
+        tg_report(self->errors, &at, TG_PARSE_LIMIT, "macros expand to more than %u tokens",
+                  self->max_tokens);
     return (TgTexTokens){ tokens, n };
 }
 
@@ -462,7 +468,7 @@ gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list)
     if (token.kind != TG_TOK_OPEN)
         g_array_append_val(self->scratch, token);
     else if (collect_tokens(self, "}").kind == TG_TOK_END)
-        tg_parse_errors_add(self->errors, TG_PARSE_BRACE, token.start, token.end, "unclosed {");
+        tg_report(self->errors, &token, TG_PARSE_BRACE, "unclosed {");
     *list = tg_expander_take_scratch(self, from);
     return TRUE;
 }
@@ -484,8 +490,7 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
     const TgTexToken end = collect_tokens(self, "]");
     if (!tg_token_is_char(&end, ']')) {
         tg_expander_unread(self, &end);
-        tg_parse_errors_add(self->errors, TG_PARSE_MISSING_ARGUMENT, token.start, token.end,
-                            "unclosed [");
+        tg_report(self->errors, &token, TG_PARSE_MISSING_ARGUMENT, "unclosed [");
     }
     *list = tg_expander_take_scratch(self, from);
     return TRUE;
@@ -641,8 +646,7 @@ static gboolean count_call(TgExpander *self, const TgTexToken *call)
 {
     if (++self->n_expansions <= self->max_expansions)
         return TRUE;
-    tg_parse_errors_add(self->errors, TG_PARSE_LIMIT, call->start, call->end,
-                        "more than %u macro calls", self->max_expansions);
+    tg_report(self->errors, call, TG_PARSE_LIMIT, "more than %u macro calls", self->max_expansions);
     return FALSE;
 }
 
@@ -660,8 +664,8 @@ static void expand_macro(TgExpander *self, const TgTexToken *call, const TgTexMa
     if (!count_call(self, call))
         return;
     if (!read_arguments(self, macro, args))
-        tg_parse_errors_add(self->errors, TG_PARSE_MACRO, call->start, call->end,
-                            "the use of %.*s does not match its definition", TG_TOKEN_TEXT(call));
+        tg_report(self->errors, call, TG_PARSE_MACRO,
+                  "the use of %.*s does not match its definition", TG_TOKEN_TEXT(call));
     substitute_arguments(self, call, macro->body, args);
 }
 
@@ -787,22 +791,17 @@ static void refuse_package(TgExpander *self, const TgTexToken *token)
     else if (token->symbol != NULL && (token->symbol->flags & TG_SYMBOL_STMARYRD) != 0)
         package = TG_PACKAGE_STMARYRD;
     if (package == TG_PACKAGE_KATEX)
-        tg_parse_errors_refuse(self->errors, package, TG_PARSE_UNKNOWN_COMMAND, token->start,
-                               token->end, "unknown command %.*s", TG_TOKEN_TEXT(token));
+        tg_refuse(self->errors, token, package, TG_PARSE_UNKNOWN_COMMAND, "unknown command %.*s",
+                  TG_TOKEN_TEXT(token));
     else if (package != TG_PACKAGE_NONE)
-        tg_parse_errors_refuse(self->errors, package, TG_PARSE_UNKNOWN_COMMAND, token->start,
-                               token->end, "unknown command %.*s without the package %s",
-                               TG_TOKEN_TEXT(token), tg_package_names[package]);
+        tg_refuse(self->errors, token, package, TG_PARSE_UNKNOWN_COMMAND,
+                  "unknown command %.*s without the package %s", TG_TOKEN_TEXT(token),
+                  tg_package_names[package]);
 }
 
 /* ---- Expansions that TeX makes itself: \csname, \romannumeral, \iftrue .. ------------------ */
 
 static void read_expanded(TgExpander *self, gboolean expand_own, TgTexToken *token);
-
-static void report_expansion(TgExpander *self, const TgTexToken *call, const char *what)
-{
-    tg_parse_errors_add(self->errors, TG_PARSE_MACRO, call->start, call->end, "%s", what);
-}
 
 /* Put @text back as characters at the place of @call. */
 static void unread_text(TgExpander *self, const TgTexToken *call, const char *text)
@@ -846,7 +845,7 @@ static void expand_name(TgExpander *self, const TgTexToken *call)
         g_string_append_len(name, token.text, token.len);
     if (!tg_token_is_command(&token, "endcsname")) {
         tg_expander_unread(self, &token);
-        report_expansion(self, call, "\\csname without \\endcsname");
+        tg_report(self->errors, call, TG_PARSE_MACRO, "\\csname without \\endcsname");
     }
     const char *kept = tg_arena_text(self->arena, name->str, name->len);
     TgTexToken made = tg_token_made(call, TG_TOK_COMMAND, name->len > 1 ? kept : "\\relax");
@@ -879,7 +878,7 @@ static gint64 read_integer(TgExpander *self, const TgTexToken *call)
     if (token.kind != TG_TOK_SPACE || !found)
         tg_expander_unread(self, &token);
     if (!found)
-        report_expansion(self, call, "a number is missing");
+        tg_report(self->errors, call, TG_PARSE_MACRO, "a number is missing");
     return negative ? -n : n;
 }
 
@@ -914,7 +913,7 @@ static void skip_branch(TgExpander *self, const TgTexToken *call, gboolean to_el
         const TgTexToken token = tg_expander_raw(self);
 
         if (token.kind == TG_TOK_END) {
-            report_expansion(self, call, "a condition without \\fi");
+            tg_report(self->errors, call, TG_PARSE_MACRO, "a condition without \\fi");
             return;
         }
         if (tg_token_is_command(&token, "fi") && depth-- == 0) {
@@ -938,7 +937,8 @@ static gboolean compare_integers(TgExpander *self, const TgTexToken *call)
     while (relation.kind == TG_TOK_SPACE);
     if (!tg_token_is_char_of(&relation, "<=>")) {
         tg_expander_unread(self, &relation);
-        report_expansion(self, call, "\\ifnum needs <, = or > between two numbers");
+        tg_report(self->errors, call, TG_PARSE_MACRO,
+                  "\\ifnum needs <, = or > between two numbers");
         return FALSE;
     }
     const gint64 right = read_integer(self, call);
@@ -1057,8 +1057,7 @@ TgTexToken tg_expander_next_nonspace(TgExpander *self)
 
 static void report_definition(TgExpander *in, const TgTexToken *command, const char *what)
 {
-    tg_parse_errors_add(in->errors, TG_PARSE_MACRO, command->start, command->end, "%.*s %s",
-                        TG_TOKEN_TEXT(command), what);
+    tg_report(in->errors, command, TG_PARSE_MACRO, "%.*s %s", TG_TOKEN_TEXT(command), what);
 }
 
 /* Whether LaTeX or the user gives a command a meaning. @of_package: (out) whether a package does */
@@ -1246,8 +1245,8 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command, char ho
         return;
     if ((strchr("ne", how) != NULL && defined) ||
         (strchr("rv", how) != NULL && !defined && !of_package))
-        tg_parse_errors_add(in->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
-                            TG_TOKEN_TEXT(&name), defined ? "defined already" : "not defined");
+        tg_report(in->errors, &name, TG_PARSE_MACRO, "%.*s is %s", TG_TOKEN_TEXT(&name),
+                  defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;
     const guint from = in->scratch->len;
     for (guint i = 1; i + macro.has_preset <= n_args; i++) { /* #1#2.. */

@@ -30,28 +30,6 @@ typedef struct {
 void tg_parse_errors_init(TgParseErrors *errors, TgArena *arena, const char *source, gsize len,
                           gboolean strict);
 
-/**
- * Report a fault; nothing happens once reading has stopped.
- *
- * @kind: TG_PARSE_LIMIT stops in both modes
- * @start, @end: span in the source
- * @format: the sentence, without full stop and column
- *
- * Returns: its index
- */
-guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint32 start,
-                            guint32 end, const char *format, ...) G_GNUC_PRINTF(5, 6);
-
-/**
- * Say that LaTeX stops here although reading goes on unharmed; a strict reader stops, too, unless a
- * package takes the refusal back.
- *
- * @package: TG_PACKAGE_NONE when no package does
- */
-void tg_parse_errors_refuse(TgParseErrors *errors, TgPackage package, TgParseErrorKind kind,
-                            guint32 start, guint32 end, const char *format, ...)
-    G_GNUC_PRINTF(6, 7);
-
 /** The faults of @tree in their public form, @n (out) of them, in @arena. */
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n);
 
@@ -102,6 +80,27 @@ guint32 tg_tex_tokens_item_end(TgTexTokens list, guint32 at);
 
 /** A token that no source has, at the place of @at (NULL: none); @text outlives the tree. */
 TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *text);
+
+/**
+ * Report a fault; nothing happens once reading has stopped.
+ *
+ * @at: the token at fault, whose span in the source counts
+ * @kind: TG_PARSE_LIMIT stops in both modes
+ * @format: the sentence, without full stop and column
+ *
+ * Returns: its index
+ */
+guint32 tg_report(TgParseErrors *errors, const TgTexToken *at, TgParseErrorKind kind,
+                  const char *format, ...) G_GNUC_PRINTF(4, 5);
+
+/**
+ * Say that LaTeX stops here although reading goes on unharmed; a strict reader stops, too, unless a
+ * package takes the refusal back.
+ *
+ * @package: TG_PACKAGE_NONE when no package does
+ */
+void tg_refuse(TgParseErrors *errors, const TgTexToken *at, TgPackage package,
+               TgParseErrorKind kind, const char *format, ...) G_GNUC_PRINTF(5, 6);
 
 /** The spelling of @token as arguments of "%.*s". */
 #define TG_TOKEN_TEXT(token) (int) (token)->len, (token)->text

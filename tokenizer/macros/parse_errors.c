@@ -49,8 +49,8 @@ static void append_fault(TgParseErrors *errors, TgParseError **list, guint *n, g
     (*list)[(*n)++] = fault;
 }
 
-guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint32 start,
-                            guint32 end, const char *format, ...)
+guint32 tg_report(TgParseErrors *errors, const TgTexToken *at, TgParseErrorKind kind,
+                  const char *format, ...)
 {
     if (errors->stopped)
         return errors->n > 0 ? errors->n - 1 : 0;
@@ -60,14 +60,14 @@ guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint3
     g_autofree char *message = g_strdup_vprintf(format, args);
     va_end(args);
     append_fault(errors, &errors->faults, &errors->n, &errors->max,
-                 (TgParseError){ .kind = kind, .start = start, .end = end }, message);
+                 (TgParseError){ .kind = kind, .start = at->start, .end = at->end }, message);
     errors->limit = kind == TG_PARSE_LIMIT;
     errors->stopped = errors->limit || errors->strict;
     return errors->n - 1;
 }
 
-void tg_parse_errors_refuse(TgParseErrors *errors, TgPackage package, TgParseErrorKind kind,
-                            guint32 start, guint32 end, const char *format, ...)
+void tg_refuse(TgParseErrors *errors, const TgTexToken *at, TgPackage package,
+               TgParseErrorKind kind, const char *format, ...)
 {
     const TgParseError *last =
         errors->n_refusals > 0 ? &errors->refusals[errors->n_refusals - 1] : NULL;
@@ -75,7 +75,7 @@ void tg_parse_errors_refuse(TgParseErrors *errors, TgPackage package, TgParseErr
 
     /* tokens that are put back are met twice */
     if (errors->stopped || (errors->strict && has_package) ||
-        (last != NULL && last->start == start && last->package == package))
+        (last != NULL && last->start == at->start && last->package == package))
         return;
 
     va_list args;
@@ -83,11 +83,12 @@ void tg_parse_errors_refuse(TgParseErrors *errors, TgPackage package, TgParseErr
     g_autofree char *message = g_strdup_vprintf(format, args);
     va_end(args);
     if (errors->strict)
-        tg_parse_errors_add(errors, kind, start, end, "%s", message);
+        tg_report(errors, at, kind, "%s", message);
     else
-        append_fault(errors, &errors->refusals, &errors->n_refusals, &errors->max_refusals,
-                     (TgParseError){ .kind = kind, .package = package, .start = start, .end = end },
-                     message);
+        append_fault(
+            errors, &errors->refusals, &errors->n_refusals, &errors->max_refusals,
+            (TgParseError){ .kind = kind, .package = package, .start = at->start, .end = at->end },
+            message);
 }
 
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n)
