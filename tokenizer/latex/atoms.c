@@ -154,19 +154,15 @@ void tg_parser_limits(TgParser *self, const TgTexToken *token)
 
 const TgSymbol *tg_parser_accent_of_mark(gunichar mark)
 {
-    static const struct {
-        guint16 mark;
-        const char *name;
-    } accents[] = {
-        { 0x0300, "grave" }, { 0x0301, "acute" },    { 0x0302, "hat" },   { 0x0303, "tilde" },
-        { 0x0304, "bar" },   { 0x0305, "bar" },      { 0x0306, "breve" }, { 0x0307, "dot" },
-        { 0x0308, "ddot" },  { 0x030A, "mathring" }, { 0x030C, "check" }, { 0x20D7, "vec" },
-        { 0x20DB, "dddot" }, { 0x20DC, "ddddot" },
-    };
+    enum { MACRON = 0x0304, OVERLINE = 0x0305 };
+    const gunichar drawn = mark == OVERLINE ? MACRON : mark;
+    guint n;
+    const TgSymbol *symbols = tg_symbol_list(&n);
 
-    for (guint i = 0; i < G_N_ELEMENTS(accents); i++) {
-        if (accents[i].mark == mark)
-            return tg_symbol_find(accents[i].name, strlen(accents[i].name));
+    for (guint i = 0; i < n; i++) {
+        if (symbols[i].kind == TG_SYMBOL_ACCENT && symbols[i].codepoint == drawn &&
+            (symbols[i].flags & TG_SYMBOL_WIDE) == 0)
+            return &symbols[i];
     }
     return NULL;
 }

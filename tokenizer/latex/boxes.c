@@ -291,7 +291,7 @@ static char *read_color_word(TgParser *self, const TgTexToken *token, const char
     TgTexTokens list;
 
     return tg_parser_tokens_argument(self, token, wants, &list)
-               ? g_strchug(tg_parser_characters(list))
+               ? g_strchug(tg_tex_tokens_text(list))
                : NULL;
 }
 
@@ -323,7 +323,7 @@ static guint32 read_color(TgParser *self, const TgTexToken *token, const char *w
 {
     TgTexTokens list;
     g_autofree char *model =
-        tg_expander_optional(&self->in, &list) ? tg_parser_characters(list) : NULL;
+        tg_expander_optional(&self->in, &list) ? tg_tex_tokens_text(list) : NULL;
     g_autofree char *spec = read_color_word(self, token, wants);
     guint32 rgb = 0;
 

@@ -5,6 +5,7 @@
 #include "core/fail.h"
 #include "tokenizer/latex/parser.h"
 
+#define MAX_BYTES  (1u << 20) /* of a formula's source */
 #define MAX_TOKENS (1u << 20) /* the maximum number of tokens from macros and arguments */
 
 /* The options, with the defaults instead of zeros. */
@@ -16,7 +17,6 @@ static TgParseOptions settle_options(const TgParseOptions *options)
     settled.max_expansions = settled.max_expansions != 0 ? settled.max_expansions : 10000;
     settled.max_nodes = settled.max_nodes != 0 ? settled.max_nodes : 2000000;
     settled.max_columns = settled.max_columns != 0 ? settled.max_columns : 1000;
-    settled.max_bytes = settled.max_bytes != 0 ? settled.max_bytes : 1u << 20;
     return settled;
 }
 
@@ -230,10 +230,9 @@ TgTree *tg_tree_parse(const char *tex, gsize len, const TgParseOptions *options,
     const TgParseOptions settled = settle_options(options);
     gboolean stray_ampersand = FALSE;
 
-    if (len > settled.max_bytes)
+    if (len > MAX_BYTES)
         return tg_null(error, TG_ERROR_PARSE,
-                       "the formula has %" G_GSIZE_FORMAT " bytes, more than %" G_GSIZE_FORMAT, len,
-                       settled.max_bytes);
+                       "the formula has %" G_GSIZE_FORMAT " bytes, more than %u", len, MAX_BYTES);
 
     g_autoptr(TgTree) tree = parse_source(tex, len, &settled, FALSE, &stray_ampersand, error);
     if (tree == NULL || !stray_ampersand)

@@ -21,7 +21,6 @@ typedef struct {
     guint max_expansions; /**< macro calls, 10,000 */
     guint max_nodes;      /**< nodes, cells and tokens, 2,000,000 */
     guint max_columns;    /**< columns of an array, 1,000 */
-    gsize max_bytes;      /**< of source, 2^20 */
 } TgParseOptions;
 
 /**

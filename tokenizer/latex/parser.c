@@ -610,18 +610,9 @@ void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner)
     tg_expander_insert(&self->in, list, 1);
 }
 
-char *tg_parser_characters(TgTexTokens list)
-{
-    GString *string = g_string_new(NULL);
-
-    for (guint32 i = 0; i < list.n; i++)
-        g_string_append_len(string, list.tokens[i].text, list.tokens[i].len);
-    return g_string_free(string, FALSE);
-}
-
 char *tg_parser_spelling(TgTexTokens list)
 {
-    return g_strstrip(tg_parser_characters(list));
+    return g_strstrip(tg_tex_tokens_text(list));
 }
 
 gboolean tg_parser_tokens_argument(TgParser *self, const TgTexToken *owner, const char *wants,

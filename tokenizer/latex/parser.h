@@ -289,10 +289,7 @@ char *tg_parser_string_optional(TgParser *self);
 /** Put back @list, an argument of @owner, with a } after it that marks its end. */
 void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner);
 
-/** The spelling of tokens, one after the other. (transfer full) */
-char *tg_parser_characters(TgTexTokens list);
-
-/** The same, trimmed. (transfer full) */
+/** The spelling of tokens, trimmed. (transfer full) */
 char *tg_parser_spelling(TgTexTokens list);
 
 /* ---- How commands and characters are read -------------------------------------------------- */

@@ -162,6 +162,15 @@ TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *
     return token;
 }
 
+char *tg_tex_tokens_text(TgTexTokens list)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint32 i = 0; i < list.n; i++)
+        g_string_append_len(text, list.tokens[i].text, list.tokens[i].len);
+    return g_string_free(text, FALSE);
+}
+
 guint32 tg_tex_tokens_item_end(TgTexTokens list, guint32 at)
 {
     guint depth = 0;
@@ -1196,12 +1205,10 @@ static guint read_count(TgExpander *in)
 static TgTexToken environment_command(TgExpander *in, const TgTexToken *command, TgTexTokens list,
                                       const char *prefix)
 {
-    g_autoptr(GString) name = g_string_new(prefix);
+    g_autofree char *text = tg_tex_tokens_text(list);
+    g_autofree char *name = g_strconcat(prefix, text, NULL);
 
-    for (guint32 i = 0; i < list.n; i++)
-        g_string_append_len(name, list.tokens[i].text, list.tokens[i].len);
-    const char *kept = tg_arena_text(in->arena, name->str, name->len);
-    return tg_token_made(command, TG_TOK_COMMAND, kept);
+    return tg_token_made(command, TG_TOK_COMMAND, tg_arena_text(in->arena, name, strlen(name)));
 }
 
 gboolean tg_expander_own_environment(TgExpander *self, const TgTexToken *at, TgTexTokens name,
@@ -1285,15 +1292,25 @@ static void define_let(TgExpander *in, const TgTexToken *command)
     save_definition(&in->macros, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
 }
 
-/* Let @name mean LaTeX's own command @text with the @n lists in braces as its arguments. */
-static void define_call(TgExpander *in, const TgTexToken *name, const char *text,
-                        const TgTexTokens *lists, guint n)
+/* Read a name and @n arguments: the name means LaTeX's own command @text with these arguments,
+ * which are what the definition @wants. */
+static void define_call(TgExpander *in, const TgTexToken *command, const char *text, guint n,
+                        const char *wants)
 {
     const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
     const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
-    TgTexToken head = tg_token_made(NULL, TG_TOK_COMMAND, text);
-    const guint from = in->scratch->len;
+    TgTexToken name, head = tg_token_made(NULL, TG_TOK_COMMAND, text);
+    TgTexTokens lists[2];
 
+    if (!read_name(in, command, &name))
+        return;
+    for (guint i = 0; i < n; i++) {
+        if (!tg_expander_argument(in, &lists[i])) {
+            report_definition(in, command, wants);
+            return;
+        }
+    }
+    const guint from = in->scratch->len;
     head.flags = TG_TOK_PRIMITIVE;
     g_array_append_val(in->scratch, head);
     for (guint i = 0; i < n; i++) {
@@ -1302,36 +1319,8 @@ static void define_call(TgExpander *in, const TgTexToken *name, const char *text
             g_array_append_vals(in->scratch, lists[i].tokens, lists[i].n);
         g_array_append_val(in->scratch, close);
     }
-    save_definition(&in->macros, name, &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
-}
-
-/* \DeclareMathOperator: \name becomes \operatorname{text} or \operatorname*{text}. */
-static void define_operator(TgExpander *in, const TgTexToken *command)
-{
-    const gboolean starred = tg_expander_star(in);
-    TgTexTokens text;
-    TgTexToken name;
-
-    if (!read_name(in, command, &name))
-        return;
-    if (!tg_expander_argument(in, &text))
-        report_definition(in, command, "needs the text of the operator");
-    else
-        define_call(in, &name, starred ? "\\operatornamewithlimits" : "\\operatorname", &text, 1);
-}
-
-/* \DeclarePairedDelimiter{\abs}{|}{|}: \abs becomes \paired@{|}{|}, a command of no user's. */
-static void define_paired(TgExpander *in, const TgTexToken *command)
-{
-    TgTexTokens fences[2];
-    TgTexToken name;
-
-    if (!read_name(in, command, &name))
-        return;
-    if (!tg_expander_argument(in, &fences[0]) || !tg_expander_argument(in, &fences[1]))
-        report_definition(in, command, "needs two delimiters");
-    else
-        define_call(in, &name, "\\paired@", fences, 2);
+    save_definition(&in->macros, &name,
+                    &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
 }
 
 gboolean tg_define(TgExpander *in, const TgTexToken *command)
@@ -1345,9 +1334,11 @@ gboolean tg_define(TgExpander *in, const TgTexToken *command)
     else if (action == TG_ACTION_LET)
         define_let(in, command);
     else if (action == TG_ACTION_DECLARE_OPERATOR)
-        define_operator(in, command);
-    else if (action == TG_ACTION_DECLARE_PAIRED)
-        define_paired(in, command);
+        define_call(in, command,
+                    tg_expander_star(in) ? "\\operatornamewithlimits" : "\\operatorname", 1,
+                    "needs the text of the operator");
+    else if (action == TG_ACTION_DECLARE_PAIRED) /* \paired@ is a command of no user's */
+        define_call(in, command, "\\paired@", 2, "needs two delimiters");
     else
         return FALSE;
     return TRUE;

@@ -75,6 +75,9 @@ typedef struct {
     guint32 n;
 } TgTexTokens;
 
+/** The spelling of tokens, one after the other. (transfer full) */
+char *tg_tex_tokens_text(TgTexTokens list);
+
 /** The index behind the item at @at: a {group}, or a single token. */
 guint32 tg_tex_tokens_item_end(TgTexTokens list, guint32 at);
 
