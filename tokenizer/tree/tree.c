@@ -259,28 +259,8 @@ const char *tg_node_kind_name(TgNodeKind kind)
 
 const char *tg_parse_error_kind_name(TgParseErrorKind kind)
 {
-    static const char *const names[] = {
-        "unknown-command",
-        "unknown-environment",
-        "missing-argument",
-        "brace",
-        "delimiter",
-        "environment",
-        "alignment",
-        "script",
-        "fraction",
-        "limits",
-        "length",
-        "columns",
-        "mode",
-        "character",
-        "macro",
-        "color",
-        "chemistry",
-        "limit",
-    };
+    static const char *const names[] = { TG_PARSE_ERROR_LIST(TEXT_OF) };
 
-    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_PARSE_LIMIT + 1);
     return names[kind];
 }
 

@@ -249,7 +249,6 @@ typedef enum {
 #define TG_STRETCH(name, text, shape, class, under, arrow) TG_STRETCH_##name,
     TG_STRETCH_LIST(TG_STRETCH)
 #undef TG_STRETCH
-        TG_N_STRETCHES,
 } TgStretch;
 
 typedef struct {
@@ -284,7 +283,6 @@ typedef enum {
 #define TG_ARROW(name, text) TG_ARROW_##name,
     TG_ARROW_LIST(TG_ARROW)
 #undef TG_ARROW
-        TG_N_ARROWS,
 } TgArrow;
 
 /** Signs around, behind or through a body. */
@@ -311,7 +309,6 @@ typedef enum {
 #define TG_ENCLOSE(name, text, shape) TG_ENCLOSE_##name,
     TG_ENCLOSURE_LIST(TG_ENCLOSE)
 #undef TG_ENCLOSE
-        TG_N_ENCLOSURES,
 } TgEnclosure;
 
 extern const guint8 tg_enclosure_shapes[]; /**< TgEnclosureShape by TgEnclosure */
@@ -615,27 +612,32 @@ struct TgArray {
 
 /* ---- Faults of a formula's source ------------------------------------------------------------ */
 
+/** X(NAME, name): the kinds of faults. */
+/* clang-format off */
+#define TG_PARSE_ERROR_LIST(X)                                                                     \
+    X(UNKNOWN_COMMAND, "unknown-command")                                                          \
+    X(UNKNOWN_ENVIRONMENT, "unknown-environment")                                                  \
+    X(MISSING_ARGUMENT, "missing-argument")                                                        \
+    X(BRACE, "brace")              /* a brace that is not closed, or closes none */                \
+    X(DELIMITER, "delimiter")      /* \left without \right, or something that is no delimiter */   \
+    X(ENVIRONMENT, "environment")  /* \begin without \end, or with the \end of another */          \
+    X(ALIGNMENT, "alignment")      /* misplaced &, too many columns, \hline or \cr out of place */ \
+    X(SCRIPT, "script")            /* double superscript or subscript */                           \
+    X(FRACTION, "fraction")        /* a second \over in one group */                               \
+    X(LIMITS, "limits")            /* \limits after something that is no operator */               \
+    X(LENGTH, "length")            /* a number or unit that TeX does not accept */                 \
+    X(COLUMNS, "columns")          /* a column specification with unknown letters */               \
+    X(MODE, "mode")                /* mathematics in text or text in mathematics */                \
+    X(CHARACTER, "character")      /* a control character, bytes that are no UTF-8, a lone # */    \
+    X(MACRO, "macro")              /* a definition or call that does not fit */                    \
+    X(COLOR, "color")              /* an unknown color */                                          \
+    X(LIMIT, "limit")              /* a bound was exceeded: reading stops, strict or not */
+/* clang-format on */
+
 typedef enum {
-    TG_PARSE_UNKNOWN_COMMAND,
-    TG_PARSE_UNKNOWN_ENVIRONMENT,
-    TG_PARSE_MISSING_ARGUMENT,
-    /** an opening brace without a closing one, or a closing brace without an opening one */
-    TG_PARSE_BRACE,
-    TG_PARSE_DELIMITER,   /**< \left without \right, or something that is no delimiter */
-    TG_PARSE_ENVIRONMENT, /**< \begin without \end, or with the \end of another environment */
-    TG_PARSE_ALIGNMENT,   /**< misplaced &, too many columns, \hline or \cr out of place */
-    TG_PARSE_SCRIPT,      /**< double superscript or subscript */
-    TG_PARSE_FRACTION,    /**< a second \over in one group */
-    TG_PARSE_LIMITS,      /**< \limits after something that is no operator */
-    TG_PARSE_LENGTH,      /**< a number or unit that TeX does not accept */
-    TG_PARSE_COLUMNS,     /**< a column specification with unknown letters */
-    TG_PARSE_MODE,        /**< mathematics in text or text in mathematics */
-    TG_PARSE_CHARACTER,   /**< a control character, bytes that are no UTF-8, a lone # */
-    TG_PARSE_MACRO,       /**< a definition or call that does not fit */
-    TG_PARSE_COLOR,       /**< an unknown color */
-    TG_PARSE_CHEMISTRY,   /**< \ce with a part that cannot be read */
-    /** a bound of TgParseOptions was exceeded: reading stops, also in tolerant mode */
-    TG_PARSE_LIMIT,
+#define TG_PARSE_ERROR(name, text) TG_PARSE_##name,
+    TG_PARSE_ERROR_LIST(TG_PARSE_ERROR)
+#undef TG_PARSE_ERROR
 } TgParseErrorKind;
 
 /**
