@@ -216,12 +216,10 @@ static TgItem *extensible(TgLayout *self, const Choice *choice, TgInk ink, TgSca
             pile = on_top_of(self, pile, font, recipe->repeat, ink);
     }
 
-    TgItem *box = tg_item_new(self, TG_ITEM_VBOX);
-    box->list = pile;
-    box->width = chars[recipe->repeat].width + chars[recipe->repeat].italic;
-    box->height = pile != NULL ? pile->height : 0;
-    box->depth = total - box->height;
-    return box;
+    const TgScaled height = pile != NULL ? pile->height : 0;
+    return tg_box(self, TG_ITEM_VBOX, pile,
+                  chars[recipe->repeat].width + chars[recipe->repeat].italic, height,
+                  total - height);
 }
 
 /* A delimiter of at least height plus depth @size, centered on the axis (TeX's var_delimiter). */
@@ -285,14 +283,11 @@ static void make_under(TgLayout *self, TgNoad *noad)
 static void make_vcenter(TgLayout *self, TgNoad *noad)
 {
     TgItem *box = tg_clean_box(self, &noad->nucleus, self->now.style);
-    TgItem *out = tg_item_new(self, TG_ITEM_VBOX);
     const TgScaled total = box->height + box->depth;
+    const TgScaled height = tg_axis_height(self) + tg_half(total);
 
-    out->list = box;
-    out->width = box->width;
-    out->height = tg_axis_height(self) + tg_half(total);
-    out->depth = total - out->height;
-    noad->nucleus = tg_box_field(out);
+    noad->nucleus =
+        tg_box_field(tg_box(self, TG_ITEM_VBOX, box, box->width, height, total - height));
 }
 
 static void make_radical(TgLayout *self, TgNoad *noad)
@@ -396,11 +391,7 @@ static void make_fraction(TgLayout *self, TgNoad *noad)
                         tg_kern(self, MAX(below, clearance)), den);
     }
 
-    TgItem *box = tg_item_new(self, TG_ITEM_VBOX);
-    box->list = list;
-    box->width = num->width;
-    box->height = up + num->height;
-    box->depth = den->depth + down;
+    TgItem *box = tg_box(self, TG_ITEM_VBOX, list, num->width, up + num->height, den->depth + down);
     const TgScaled size = tg_math_sy(self, display ? TG_PARAM_DELIM1 : TG_PARAM_DELIM2);
     noad->hlist = tg_hbox(self, var_delimiter(self, &noad->u.fraction.left, size), box,
                           var_delimiter(self, &noad->u.fraction.right, size));
@@ -437,16 +428,13 @@ static void set_limits(TgLayout *self, TgNoad *noad, TgScaled delta)
     TgItem *base = tg_clean_box(self, &noad->nucleus, style);
     TgItem *sub = tg_clean_box(self, &noad->sub, tg_sup_style(style) | TG_CRAMPED);
     const TgScaled width = MAX(base->width, MAX(sup->width, sub->width));
-    TgItem *out = tg_item_new(self, TG_ITEM_VBOX);
 
-    out->width = width;
     sup = tg_rebox(self, sup, width);
-    out->list = base = tg_rebox(self, base, width);
+    base = tg_rebox(self, base, width);
     sub = tg_rebox(self, sub, width);
     sup->shift = tg_half(delta);
     sub->shift = -sup->shift;
-    out->height = base->height;
-    out->depth = base->depth;
+    TgItem *out = tg_box(self, TG_ITEM_VBOX, base, width, base->height, base->depth);
     if (noad->sup.kind != TG_FIELD_EMPTY) {
         const TgScaled gap = MAX(tg_math_ex(self, TG_PARAM_BIG_OP_3) - sup->depth,
                                  tg_math_ex(self, TG_PARAM_BIG_OP_1));
@@ -536,11 +524,6 @@ static void make_scripts(TgLayout *self, TgNoad *noad, TgScaled delta)
 
 /* ---- First pass: atoms become horizontal lists ----------------------------------------------- */
 
-/* The extent of an item above and below its baseline. */
-typedef struct {
-    TgScaled height, depth;
-} Extent;
-
 /* A field that is one character: the character, and a kern for its italic correction unless a
    subscript follows; *delta is then the move of a superscript to the right. */
 static TgItem *char_nucleus(TgLayout *self, const TgNoad *noad, TgScaled *delta)
@@ -601,16 +584,6 @@ static void make_ord(TgLayout *self, TgNoad *noad)
     }
 }
 
-static void grow_extent(Extent *extent, const TgItem *list)
-{
-    for (const TgItem *item = list; item != NULL; item = item->next) {
-        if (item->kind == TG_ITEM_KERN)
-            continue;
-        extent->height = MAX(extent->height, item->height - item->shift);
-        extent->depth = MAX(extent->depth, item->depth + item->shift);
-    }
-}
-
 /* Set one atom; delta, the distance that a superscript moves to the right, is the italic correction
  * of an operator or a letter. */
 static void set_atom(TgLayout *self, TgNoad *noad)
@@ -651,17 +624,17 @@ static void set_atom(TgLayout *self, TgNoad *noad)
         make_scripts(self, noad, delta);
 }
 
-gboolean tg_bin_is_ord_after(guint before)
+void tg_settle_bins(guint8 *before, guint8 *after)
 {
-    return before == TG_NOAD_BIN || before == TG_NOAD_OP || before == TG_NOAD_REL ||
-           before == TG_NOAD_OPEN || before == TG_NOAD_PUNCT || before == TG_NOAD_LEFT ||
-           before == TG_NOAD_MIDDLE;
-}
-
-gboolean tg_bin_is_ord_before(guint after)
-{
-    return after == TG_NOAD_REL || after == TG_NOAD_CLOSE || after == TG_NOAD_PUNCT ||
-           after == TG_NOAD_RIGHT || after == TG_NOAD_MIDDLE;
+    if (*after == TG_NOAD_BIN &&
+        (*before == TG_NOAD_BIN || *before == TG_NOAD_OP || *before == TG_NOAD_REL ||
+         *before == TG_NOAD_OPEN || *before == TG_NOAD_PUNCT || *before == TG_NOAD_LEFT ||
+         *before == TG_NOAD_MIDDLE))
+        *after = TG_NOAD_ORD;
+    if (*before == TG_NOAD_BIN &&
+        (*after == TG_NOAD_REL || *after == TG_NOAD_CLOSE || *after == TG_NOAD_PUNCT ||
+         *after == TG_NOAD_RIGHT || *after == TG_NOAD_MIDDLE))
+        *before = TG_NOAD_ORD;
 }
 
 /* Replace a \mathchoice by the alternative of the current style. */
@@ -676,11 +649,11 @@ static void splice_choice(TgLayout *self, TgNoad *choice)
     choice->next = list;
 }
 
-static Extent first_pass(TgLayout *self, TgNoad *mlist)
+/* Returns an item as high and deep as the list. */
+static TgItem first_pass(TgLayout *self, TgNoad *mlist)
 {
-    Extent extent = { 0, 0 };
-    TgNoad *before = NULL;
-    guint before_type = TG_NOAD_OP;
+    TgItem extent = { .kind = TG_ITEM_HBOX };
+    guint8 start = TG_NOAD_OP, end = TG_NOAD_RIGHT, *before = &start;
 
     for (TgNoad *noad = mlist; noad != NULL && !tg_deadline_spend(30); noad = noad->next) {
         switch ((TgNoadType) noad->type) {
@@ -700,24 +673,19 @@ static Extent first_pass(TgLayout *self, TgNoad *mlist)
             continue;
         case TG_NOAD_ITEM:
             noad->hlist = noad->u.item;
-            grow_extent(&extent, noad->hlist);
+            tg_box_grow(&extent, noad->hlist);
             continue;
         default:
             break;
         }
-        if (noad->type == TG_NOAD_BIN && tg_bin_is_ord_after(before_type))
-            noad->type = TG_NOAD_ORD;
-        if (before_type == TG_NOAD_BIN && tg_bin_is_ord_before(noad->type))
-            before->type = TG_NOAD_ORD;
+        tg_settle_bins(before, &noad->type);
         if (tg_noad_forms[noad->type].kind != TG_ATOM_FENCE) {
             set_atom(self, noad);
-            grow_extent(&extent, noad->hlist);
+            tg_box_grow(&extent, noad->hlist);
         }
-        before = noad;
-        before_type = noad->type;
+        before = &noad->type;
     }
-    if (before_type == TG_NOAD_BIN)
-        before->type = TG_NOAD_ORD;
+    tg_settle_bins(before, &end);
     return extent;
 }
 
@@ -732,7 +700,7 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
     gint before = -1;
 
     tg_set_style(self, style);
-    const Extent extent = first_pass(self, mlist);
+    const TgItem extent = first_pass(self, mlist);
 
     tg_set_style(self, style);
     for (TgNoad *noad = mlist; noad != NULL && !tg_deadline_spend(10); noad = noad->next) {

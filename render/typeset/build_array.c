@@ -77,18 +77,22 @@ static const Environment *environment_of(const TgArray *array)
 /* ---- An array being set ---------------------------------------------------------------------- */
 
 /* A part of a column template, before or after the content of a cell. */
-typedef struct {
+typedef struct Piece Piece;
+struct Piece {
+    Piece *next;
     TgScaled width; /* of space */
     TgItem *item;   /* material in place of space, or NULL */
     gboolean line;  /* a vertical rule, centered on its place, without width */
     guint32 token;  /* of the rule */
-} Piece;
+};
+
+enum { BEFORE, AFTER, N_SIDES };
 
 /* The template of one column. */
 typedef struct {
-    GArray *before, *after; /* Piece */
-    guint8 align;           /* l c r */
-    TgScaled width;         /* at least */
+    Piece *pieces[N_SIDES];
+    guint8 align;   /* l c r */
+    TgScaled width; /* at least */
 } Column;
 
 /* A cell that is set. */
@@ -102,47 +106,55 @@ struct Cell {
 };
 
 /* One line of the vertical list. */
-typedef struct {
+typedef struct Line Line;
+struct Line {
     enum { LINE_ROW, LINE_RULE, LINE_CLINE, LINE_SKIP } kind;
     Cell *cells;            /* ROW: by column */
     TgScaled height, depth; /* ROW: at least these (its strut) */
     TgScaled skip;          /* SKIP */
     guint32 token;          /* of a rule */
     guint first, last;      /* CLINE: columns from 0 */
-} Line;
+    Line *next;
+};
 
+/* All of it lies in the arena of the layout. */
 typedef struct {
     TgLayout *layout;
     const TgArray *array;
     const Environment *environment;
-    GPtrArray *columns;          /* Column by number */
-    GPtrArray *extra;            /* columns of \multicolumn */
-    guint n_columns;             /* that are used */
-    GArray *lines;               /* Line */
+    Column *columns; /* by number */
+    guint n_columns; /* that are used */
+    Line *first_line, *last_line;
     TgScaled *widths, *tabskips; /* of columns, and after each */
 } Setting;
 
+static guint used_columns(const TgArray *array)
+{
+    guint most = 1;
+
+    for (guint r = 0; r < array->n_rows; r++) {
+        guint n = 0;
+        for (guint i = 0; i < array->rows[r].n_cells; i++)
+            n += MAX(array->rows[r].cells[i].span, 1);
+        most = MAX(most, n);
+    }
+    return most;
+}
+
+static Setting begin_setting(TgLayout *self, const TgArray *array)
+{
+    const guint n = used_columns(array);
+    TgScaled *widths = tg_arena_zeros(&self->arena, 2 * n * sizeof *widths);
+
+    return (Setting){ .layout = self,
+                      .array = array,
+                      .environment = environment_of(array),
+                      .n_columns = n,
+                      .widths = widths,
+                      .tabskips = widths + n };
+}
+
 /* ---- Columns --------------------------------------------------------------------------------- */
-
-static void column_free(gpointer data)
-{
-    Column *column = data;
-
-    g_array_unref(column->before);
-    g_array_unref(column->after);
-    g_free(column);
-}
-
-static Column *column_add(GPtrArray *columns, guint8 align)
-{
-    Column *column = g_new0(Column, 1);
-
-    column->before = g_array_new(FALSE, FALSE, sizeof(Piece));
-    column->after = g_array_new(FALSE, FALSE, sizeof(Piece));
-    column->align = align;
-    g_ptr_array_add(columns, column);
-    return column;
-}
 
 /* \arraycolsep where the array begins. */
 static TgScaled column_sep(const Setting *setting)
@@ -150,73 +162,81 @@ static TgScaled column_sep(const Setting *setting)
     return tg_length(setting->layout, setting->array->sep);
 }
 
-static void add_blank(GArray *pieces, TgScaled width)
+/* Put a piece where a list of them ends. Returns the new end. */
+static Piece **add_piece(const Setting *setting, Piece **end, Piece piece)
 {
-    const Piece piece = { .width = width };
-
-    g_array_append_val(pieces, piece);
+    *end = tg_arena_alloc(&setting->layout->arena, sizeof piece);
+    **end = piece;
+    return &(*end)->next;
 }
 
-/* The columns of a specification like `r|c@{:}l`, as LaTeX's \@mkpream reads it; pieces before the
-   first column belong to that one. Returns: (transfer full) (element-type Column) */
-static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items, guint n)
+static Piece **add_blank(const Setting *setting, Piece **end, TgScaled width)
+{
+    return add_piece(setting, end, (Piece){ .width = width });
+}
+
+/* The columns of a specification like `r|c@{:}l`, as LaTeX's \@mkpream reads it, with room for at
+ * least @least; pieces before the first column belong to that one. @n_read: how many there are */
+static Column *read_columns(const Setting *setting, const TgColumnItem *items, guint n, guint least,
+                            guint *n_read)
 {
     const gboolean is_text = setting->array->text;
     const TgScaled sep = setting->environment->is_script ? 0
                          : is_text                       ? TAB_COL_SEP
                                                          : column_sep(setting);
     enum { START, COLUMN, LINE, MATERIAL } before = START;
-    GPtrArray *columns = g_ptr_array_new_with_free_func(column_free);
-    g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(Piece));
-    GArray *pieces = pending;
-    Column *column = NULL;
+    Column *columns = tg_arena_zeros(&setting->layout->arena, MAX(n, least) * sizeof *columns);
+    Column *column = columns;
+    Piece *pending = NULL, **end = &pending;
 
     for (guint i = 0; i < n; i++) {
         const TgColumnItem *item = &items[i];
         Piece piece = { .token = item->token };
 
         if (before == COLUMN && item->kind != TG_COLUMN_AT)
-            add_blank(pieces, sep);
+            end = add_blank(setting, end, sep);
         switch ((TgColumnItemKind) item->kind) {
         case TG_COLUMN_CELL:
-            column = column_add(columns, item->align);
-            if (pieces == pending)
-                g_array_append_vals(column->before, pending->data, pending->len);
-            pieces = column->after;
+            if (column > columns || pending == NULL)
+                end = &column->pieces[BEFORE];
+            else
+                column->pieces[BEFORE] = pending;
             if (before != MATERIAL)
-                add_blank(column->before, sep);
+                add_blank(setting, end, sep);
+            end = &column->pieces[AFTER];
+            column->align = strchr("pmb", item->align) != NULL ? 'l' : item->align;
             column->width = tg_length(setting->layout, item->width);
-            if (strchr("pmb", item->align) != NULL)
-                column->align = 'l';
+            column++;
             before = COLUMN;
             break;
         case TG_COLUMN_LINE:
             if (before == LINE)
-                add_blank(pieces, DOUBLE_RULE_SEP);
+                end = add_blank(setting, end, DOUBLE_RULE_SEP);
             piece.line = TRUE;
-            g_array_append_val(pieces, piece);
+            end = add_piece(setting, end, piece);
             before = LINE;
             break;
         case TG_COLUMN_AT:
             if (before == LINE)
-                add_blank(pieces, RULE_WIDTH / 2);
+                end = add_blank(setting, end, RULE_WIDTH / 2);
             piece.item = tg_formula_box(setting->layout, item->material, TG_TEXT);
-            g_array_append_val(pieces, piece);
+            end = add_piece(setting, end, piece);
             before = MATERIAL;
             break;
         }
     }
     if (before == COLUMN)
-        add_blank(pieces, sep);
+        add_blank(setting, end, sep);
+    *n_read = (guint) (column - columns);
     return columns;
 }
 
-/* The next column that the environment has without a specification. */
-static void add_default_column(const Setting *setting)
+/* Make column @n as the environment has it without a specification. */
+static void add_default_column(const Setting *setting, guint n)
 {
     TgLayout *self = setting->layout;
     const Environment *environment = setting->environment;
-    const guint n = setting->columns->len, cycle = environment->cycle;
+    const guint cycle = environment->cycle;
     const TgScaled quad = tg_em(self), sep = column_sep(setting);
     TgScaled before = 0, after = 0;
     guint8 align = 'c';
@@ -226,7 +246,7 @@ static void add_default_column(const Setting *setting)
         align =
             (guint8) environment->aligns[n < length ? n : length - cycle + (n - length) % cycle];
     } else if (n > 0) {
-        align = ((const Column *) g_ptr_array_index(setting->columns, 0))->align;
+        align = setting->columns[0].align;
     }
     if (environment->gap == GAP_AROUND)
         before = after = sep;
@@ -237,17 +257,24 @@ static void add_default_column(const Setting *setting)
                  : environment->gap == GAP_QUAD  ? quad
                  : environment->gap == GAP_THICK ? tg_xn_over_d(quad, 18199, 65536) /* .2777 em */
                                                  : 0;
-    Column *column = column_add(setting->columns, align);
-    add_blank(column->before, before);
-    add_blank(column->after, after);
+    Column *column = &setting->columns[n];
+    column->align = align;
+    add_blank(setting, &column->pieces[BEFORE], before);
+    add_blank(setting, &column->pieces[AFTER], after);
 }
 
 /* ---- Cells and rows -------------------------------------------------------------------------- */
 
-static Line *add_line(Setting *setting, Line line)
+static void add_line(Setting *setting, Line line)
 {
-    g_array_append_val(setting->lines, line);
-    return &g_array_index(setting->lines, Line, setting->lines->len - 1);
+    Line *kept = tg_arena_alloc(&setting->layout->arena, sizeof line);
+
+    *kept = line;
+    if (setting->last_line != NULL)
+        setting->last_line->next = kept;
+    else
+        setting->first_line = kept;
+    setting->last_line = kept;
 }
 
 static void add_skip(Setting *setting, TgScaled skip)
@@ -263,9 +290,8 @@ static TgItem *cell_box(Setting *setting, const TgCell *cell, guint number)
                                                         : TG_TEXT;
     TgNoadList list = { NULL, NULL };
 
-    if (cell->text) {
+    if (cell->text)
         return tg_hpack(self, tg_trimmed_line(self, cell->content));
-    }
     const TgLayoutState kept = tg_enter_math(self, style);
     /* an empty atom, so that a relation at the start of the cell keeps its space */
     if (setting->environment->begins_with_atom && number % 2 == 1)
@@ -284,8 +310,7 @@ static void set_row(Setting *setting, const TgRow *row)
     const TgItem *strut =
         tg_strut(self, environment->strut == STRUT_ARRAY ? setting->array->stretch
                                                          : stretches[environment->strut]);
-    const gsize size = sizeof(Cell) * MAX(setting->n_columns, 1);
-    Cell *cells = memset(tg_arena_alloc(&self->arena, size), 0, size);
+    Cell *cells = tg_arena_zeros(&self->arena, setting->n_columns * sizeof *cells);
     guint number = 0;
 
     for (guint i = 0; i < row->n_cells && number < setting->n_columns; i++) {
@@ -293,12 +318,12 @@ static void set_row(Setting *setting, const TgRow *row)
         const guint span = MAX(from->span, 1);
         Cell *cell = &cells[number];
 
-        cell->column = g_ptr_array_index(setting->columns, number);
+        cell->column = &setting->columns[number];
         if (from->columns != NULL) { /* \multicolumn */
-            GPtrArray *own = read_columns(setting, from->columns, from->n_columns);
-            if (own->len > 0)
-                cell->column = g_ptr_array_index(own, 0);
-            g_ptr_array_add(setting->extra, own);
+            guint n_own;
+            const Column *own = read_columns(setting, from->columns, from->n_columns, 1, &n_own);
+            if (n_own > 0)
+                cell->column = own;
         }
         cell->align = cell->column->align;
         cell->first = number;
@@ -356,15 +381,11 @@ static void set_between(Setting *setting, guint row, guint *next)
 
 static TgScaled cell_width(const Cell *cell)
 {
-    const GArray *const sides[] = { cell->column->before, cell->column->after };
     TgScaled width = cell->box->width;
 
-    for (guint side = 0; side < 2; side++) {
-        for (guint i = 0; i < sides[side]->len; i++) {
-            const Piece *piece = &g_array_index(sides[side], Piece, i);
+    for (guint side = 0; side < N_SIDES; side++)
+        for (const Piece *piece = cell->column->pieces[side]; piece != NULL; piece = piece->next)
             width += piece->item != NULL ? piece->item->width : piece->width;
-        }
-    }
     return width;
 }
 
@@ -385,9 +406,7 @@ static void measure_columns(Setting *setting)
 {
     g_autofree Cell **ending = g_new0(Cell *, setting->n_columns + 1);
 
-    for (guint i = 0; i < setting->lines->len; i++) {
-        const Line *line = &g_array_index(setting->lines, Line, i);
-
+    for (const Line *line = setting->first_line; line != NULL; line = line->next)
         for (guint c = 0; line->kind == LINE_ROW && c < setting->n_columns; c++) {
             Cell *cell = &line->cells[c];
             if (cell->box == NULL)
@@ -395,7 +414,6 @@ static void measure_columns(Setting *setting)
             cell->next = ending[cell->last];
             ending[cell->last] = cell;
         }
-    }
     for (guint c = 0; c < setting->n_columns; c++) {
         for (const Cell *cell = ending[c]; cell != NULL; cell = cell->next) {
             const TgScaled others = span_width(setting, cell->first, c) +
@@ -411,14 +429,12 @@ static void measure_columns(Setting *setting)
 
 /* ---- Rows as boxes --------------------------------------------------------------------------- */
 
-static void add_pieces(Setting *setting, TgItemList *list, const GArray *pieces, TgScaled height,
+static void add_pieces(Setting *setting, TgItemList *list, const Piece *piece, TgScaled height,
                        TgScaled depth)
 {
     TgLayout *self = setting->layout;
 
-    for (guint i = 0; i < pieces->len; i++) {
-        const Piece *piece = &g_array_index(pieces, Piece, i);
-
+    for (; piece != NULL; piece = piece->next) {
         if (piece->line) {
             tg_item_list_add(
                 list, tg_items(tg_kern(self, -RULE_WIDTH / 2),
@@ -446,14 +462,12 @@ static void row_extent(const Setting *setting, const Line *row, TgScaled *height
             continue;
         *height = MAX(*height, cell->box->height - cell->box->shift);
         *depth = MAX(*depth, cell->box->depth + cell->box->shift);
-        for (guint side = 0; side < 2; side++) {
-            const GArray *pieces = side ? cell->column->after : cell->column->before;
-            for (guint i = 0; i < pieces->len; i++) {
-                const TgItem *item = g_array_index(pieces, Piece, i).item;
-                *height = MAX(*height, item != NULL ? item->height : 0);
-                *depth = MAX(*depth, item != NULL ? item->depth : 0);
+        for (guint side = 0; side < N_SIDES; side++)
+            for (const Piece *piece = cell->column->pieces[side]; piece != NULL;
+                 piece = piece->next) {
+                *height = MAX(*height, piece->item != NULL ? piece->item->height : 0);
+                *depth = MAX(*depth, piece->item != NULL ? piece->item->depth : 0);
             }
-        }
     }
 }
 
@@ -470,21 +484,19 @@ static TgItem *row_box(Setting *setting, const Line *row, TgScaled total)
         if (cell->box == NULL)
             continue;
 
-        add_pieces(setting, &inside, cell->column->before, height, depth);
+        add_pieces(setting, &inside, cell->column->pieces[BEFORE], height, depth);
         if (cell->align != 'l')
             tg_item_list_add(&inside, tg_fil(self, 1));
         /* unpacked, so that an \hfill in it moves it within its column */
         tg_item_list_add(&inside, cell->box->kind == TG_ITEM_HBOX ? cell->box->list : cell->box);
         if (cell->align != 'r')
             tg_item_list_add(&inside, tg_fil(self, 1));
-        add_pieces(setting, &inside, cell->column->after, height, depth);
+        add_pieces(setting, &inside, cell->column->pieces[AFTER], height, depth);
         tg_item_list_add(&list,
                          tg_hpack_to(self, inside.first, span_width(setting, c, cell->last + 1)));
         tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
     }
-    TgItem *box = tg_empty_box(self, total, height, depth);
-    box->list = list.first;
-    return box;
+    return tg_box(self, TG_ITEM_HBOX, list.first, total, height, depth);
 }
 
 /* The rule of a line, whole or from one column to another. */
@@ -542,9 +554,7 @@ static TgItem *pack_lines(Setting *setting)
 
     measure_columns(setting);
     const TgScaled total = span_width(setting, 0, n) + setting->tabskips[n - 1];
-    for (guint i = 0; i < setting->lines->len; i++) {
-        const Line *line = &g_array_index(setting->lines, Line, i);
-
+    for (const Line *line = setting->first_line; line != NULL; line = line->next) {
         switch (line->kind) {
         case LINE_ROW:
             tg_add_line(self, &pile, row_box(setting, line, total), &leading);
@@ -583,8 +593,7 @@ static void align_multline(Setting *setting)
     TgLayout *self = setting->layout;
     guint row = 0;
 
-    for (guint i = 0; i < setting->lines->len; i++) {
-        const Line *line = &g_array_index(setting->lines, Line, i);
+    for (Line *line = setting->first_line; line != NULL; line = line->next) {
         if (line->kind != LINE_ROW)
             continue;
         row++;
@@ -595,46 +604,23 @@ static void align_multline(Setting *setting)
             cell->box = first ? tg_hbox(self, cell->box, tg_kern(self, gap))
                               : tg_hbox(self, tg_kern(self, gap), cell->box);
         if (gap > 0 && first && !last) { /* its rows are a little closer */
-            const Line skip = { .kind = LINE_SKIP, .skip = -TG_PT(1) };
-            g_array_insert_val(setting->lines, ++i, skip);
+            Line *skip = tg_arena_alloc(&self->arena, sizeof *skip);
+            *skip = (Line){ .kind = LINE_SKIP, .skip = -TG_PT(1), .next = line->next };
+            line->next = skip;
         }
     }
-}
-
-static guint used_columns(const TgArray *array)
-{
-    guint most = 1;
-
-    for (guint r = 0; r < array->n_rows; r++) {
-        guint n = 0;
-        for (guint i = 0; i < array->rows[r].n_cells; i++)
-            n += MAX(array->rows[r].cells[i].span, 1);
-        most = MAX(most, n);
-    }
-    return most;
 }
 
 static TgItem *make_array(TgLayout *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
-    const guint n = used_columns(array);
-    g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(Line));
-    g_autoptr(GPtrArray) extra = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
-    g_autofree TgScaled *widths = g_new0(TgScaled, 2 * n);
-    Setting setting = { .layout = self,
-                        .array = array,
-                        .environment = environment_of(array),
-                        .extra = extra,
-                        .n_columns = n,
-                        .lines = lines,
-                        .widths = widths,
-                        .tabskips = widths + n };
-    guint between = 0;
+    Setting setting = begin_setting(self, array);
+    guint between = 0, n_read;
 
-    setting.columns = read_columns(&setting, array->columns, array->n_column_items);
-    g_autoptr(GPtrArray) columns = setting.columns;
-    while (columns->len < n)
-        add_default_column(&setting);
+    setting.columns =
+        read_columns(&setting, array->columns, array->n_column_items, setting.n_columns, &n_read);
+    for (guint c = n_read; c < setting.n_columns; c++)
+        add_default_column(&setting, c);
     for (guint r = 0; r < array->n_rows; r++) {
         set_between(&setting, r, &between);
         set_row(&setting, &array->rows[r]);
@@ -660,31 +646,22 @@ static TgItem *make_array(TgLayout *self, const TgNode *node)
 static TgItem *border_rows(TgLayout *self, const TgNode *node, TgScaled *label, TgScaled *top)
 {
     const TgArray *array = node->u.array;
-    const guint n = used_columns(array);
-    g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(Line));
-    g_autoptr(GPtrArray) columns = g_ptr_array_new_with_free_func(column_free);
-    g_autofree TgScaled *widths = g_new0(TgScaled, 2 * n);
-    Setting setting = { .layout = self,
-                        .array = array,
-                        .environment = environment_of(array),
-                        .columns = columns,
-                        .n_columns = n,
-                        .lines = lines,
-                        .widths = widths,
-                        .tabskips = widths + n };
+    Setting setting = begin_setting(self, array);
+    const guint n = setting.n_columns;
     const TgItem *strut = tg_strut(self, 65536);
-    const gsize size = sizeof(Cell) * n;
     const Line strut_line = { .kind = LINE_ROW,
-                              .cells = memset(tg_arena_alloc(&self->arena, size), 0, size),
+                              .cells = tg_arena_zeros(&self->arena, n * sizeof(Cell)),
                               .height = strut->height,
                               .depth = strut->depth };
 
+    setting.columns = tg_arena_zeros(&self->arena, n * sizeof(Column));
     for (guint c = 0; c < n; c++) {
-        Column *column = column_add(columns, c == 0 ? 'l' : 'c');
+        Column *column = &setting.columns[c];
+        column->align = c == 0 ? 'l' : 'c';
         if (c == 0)
-            add_blank(column->after, BORDER_GAP + BORDER_ROOM);
+            add_blank(&setting, &column->pieces[AFTER], BORDER_GAP + BORDER_ROOM);
         else
-            add_blank(column->before, c == 1 ? tg_em(self) / 6 : tg_em(self));
+            add_blank(&setting, &column->pieces[BEFORE], c == 1 ? tg_em(self) / 6 : tg_em(self));
     }
     *top = strut->height + strut->depth + BORDER_GAP;
     add_skip(&setting, -*top);
@@ -698,7 +675,7 @@ static TgItem *border_rows(TgLayout *self, const TgNode *node, TgScaled *label, 
     add_line(&setting, strut_line);
     add_skip(&setting, -self->now.text.baselineskip);
     TgItem *rows = pack_lines(&setting);
-    *label = widths[0];
+    *label = setting.widths[0];
     return rows;
 }
 

@@ -255,18 +255,11 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
    count -1 and thick ones +1, thin ones nothing, as in amsmath's measurement. */
 static gint sum_spaces(guint8 *classes, guint n)
 {
-    guint8 before = TG_NOAD_OP;
+    guint8 start = TG_NOAD_OP, end = TG_NOAD_RIGHT;
     gint sum = 0;
 
-    for (guint i = 0; i < n; i++) {
-        if (classes[i] == TG_NOAD_BIN && tg_bin_is_ord_after(before))
-            classes[i] = TG_NOAD_ORD;
-        if (before == TG_NOAD_BIN && tg_bin_is_ord_before(classes[i]))
-            classes[i - 1] = TG_NOAD_ORD;
-        before = classes[i];
-    }
-    if (before == TG_NOAD_BIN)
-        classes[n - 1] = TG_NOAD_ORD;
+    for (guint i = 0; i <= n; i++)
+        tg_settle_bins(i > 0 ? &classes[i - 1] : &start, i < n ? &classes[i] : &end);
     for (guint i = 1; i < n; i++) {
         const TgScaled space = tg_atom_space(classes[i - 1], classes[i], TG_TEXT);
         sum += space == 4 * 65536 ? -1 : space == 5 * 65536 ? 1 : 0;

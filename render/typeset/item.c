@@ -102,9 +102,18 @@ TgItem *tg_unicode(TgLayout *self, gunichar code, TgScaled size, TgInk ink)
     return item;
 }
 
+TgItem *tg_box(TgLayout *self, TgItemKind kind, TgItem *list, TgScaled width, TgScaled height,
+               TgScaled depth)
+{
+    TgItem *box = new_ink(self, kind, width, height, depth, TG_NO_INK);
+
+    box->list = list;
+    return box;
+}
+
 TgItem *tg_empty_box(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth)
 {
-    return new_ink(self, TG_ITEM_HBOX, width, height, depth, TG_NO_INK);
+    return tg_box(self, TG_ITEM_HBOX, NULL, width, height, depth);
 }
 
 TgItem *tg_strut(TgLayout *self, TgScaled stretch)
@@ -173,11 +182,8 @@ void tg_add_line(TgLayout *self, TgItemList *list, TgItem *box, TgLeading *leadi
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
-TgItem *tg_hpack(TgLayout *self, TgItem *list)
+void tg_box_grow(TgItem *box, const TgItem *list)
 {
-    TgItem *box = tg_item_new(self, TG_ITEM_HBOX);
-
-    box->list = list;
     for (const TgItem *item = list; item != NULL; item = item->next) {
         box->width += item->width;
         if (item->kind == TG_ITEM_KERN)
@@ -185,6 +191,13 @@ TgItem *tg_hpack(TgLayout *self, TgItem *list)
         box->height = MAX(box->height, item->height - item->shift);
         box->depth = MAX(box->depth, item->depth + item->shift);
     }
+}
+
+TgItem *tg_hpack(TgLayout *self, TgItem *list)
+{
+    TgItem *box = tg_box(self, TG_ITEM_HBOX, list, 0, 0, 0);
+
+    tg_box_grow(box, list);
     return box;
 }
 
@@ -199,10 +212,8 @@ TgItem *tg_hpack_to(TgLayout *self, TgItem *list, TgScaled width)
 
 TgItem *tg_vpack(TgLayout *self, TgItem *list)
 {
-    TgItem *box = tg_item_new(self, TG_ITEM_VBOX);
-    TgScaled total = 0, depth = 0;
+    TgScaled total = 0, depth = 0, width = 0;
 
-    box->list = list;
     for (const TgItem *item = list; item != NULL; item = item->next) {
         if (item->kind == TG_ITEM_KERN) {
             total += depth + item->width;
@@ -210,12 +221,10 @@ TgItem *tg_vpack(TgLayout *self, TgItem *list)
         } else {
             total += depth + item->height;
             depth = item->depth;
-            box->width = MAX(box->width, item->width + item->shift);
+            width = MAX(width, item->width + item->shift);
         }
     }
-    box->height = total;
-    box->depth = depth;
-    return box;
+    return tg_box(self, TG_ITEM_VBOX, list, width, total, depth);
 }
 
 TgItem *tg_top_aligned(TgItem *box)

@@ -339,6 +339,9 @@ TgItem *tg_unicode(TgLayout *self, gunichar code, TgScaled size, TgInk ink);
 /** The box of \strut, or of one of @stretch (2^-16) times its extent. */
 TgItem *tg_strut(TgLayout *self, TgScaled stretch);
 
+/** Let @box reach around a horizontal list. */
+void tg_box_grow(TgItem *box, const TgItem *list);
+
 /** Put a horizontal list into a box of its natural size (TeX's hpack). */
 TgItem *tg_hpack(TgLayout *self, TgItem *list);
 
@@ -356,6 +359,9 @@ TgItem *tg_top_aligned(TgItem *box);
 /** Center a box in a wider one (TeX's rebox). */
 TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width);
 
+/** A box of that size around @list, or empty. @kind: HBOX, VBOX */
+TgItem *tg_box(TgLayout *self, TgItemKind kind, TgItem *list, TgScaled width, TgScaled height,
+               TgScaled depth);
 TgItem *tg_empty_box(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth);
 
 /** @n lists in a row as one; NULLs are skipped. */
@@ -403,9 +409,9 @@ TgItem *tg_left_right(TgLayout *self, const TgDelimiter *delimiter, TgScaled hei
 /** Space between atoms of two classes in a style, in 2^-16 mu; 0 where there is none. */
 TgScaled tg_atom_space(guint left, guint right, int style);
 
-/** Whether a Bin becomes an Ord after an atom of type @before, or before one of type @after. */
-gboolean tg_bin_is_ord_after(guint before);
-gboolean tg_bin_is_ord_before(guint after);
+/** Make an Ord of a Bin where TeX does, beside the atom before or after: types of two atoms, the
+ * first of a list after an OP, the last before a RIGHT. */
+void tg_settle_bins(guint8 *before, guint8 *after);
 
 /* ---- build_shape.c: boxes of graphicx -------------------------------------------------------- */
 
