@@ -57,30 +57,11 @@ gint tg_text_accent_slot(gunichar mark)
 struct TgFonts {
     gatomicrefcount refs;
     pthread_mutex_t lock;                 /* guards the tables below; their values never change */
-    GHashTable *fonts;                    /* FontKey -> TgFont */
+    GHashTable *fonts;                    /* gint64, of size and id -> TgFont */
     GHashTable *faces;                    /* metrics name -> TgFace */
     TgFallback *fallback;                 /* made when first needed */
     const TgGlyphPixels *const *measured; /* tables by font; NULL: none */
 };
-
-typedef struct {
-    TgFontId id;
-    TgScaled size;
-} FontKey;
-
-static guint key_hash(gconstpointer key)
-{
-    const FontKey *k = key;
-
-    return (guint) k->id * 2654435761u ^ (guint) k->size;
-}
-
-static gboolean key_equal(gconstpointer a, gconstpointer b)
-{
-    const FontKey *x = a, *y = b;
-
-    return x->id == y->id && x->size == y->size;
-}
 
 static void font_free(gpointer data)
 {
@@ -135,7 +116,7 @@ static TgFace *face_for(TgFonts *set, TgFontId id, const char *name)
 
 static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError **error)
 {
-    const FontKey key = { id, size };
+    const gint64 key = size * TG_N_FONTS + id;
     TgFont *font = g_hash_table_lookup(set->fonts, &key);
 
     if (font != NULL)
@@ -152,9 +133,7 @@ static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError
                       .metrics = metrics,
                       .face = face_for(set, id, name),
                       .skewchar = skewchar_of(id) };
-    FontKey *kept = g_new(FontKey, 1);
-    *kept = key;
-    g_hash_table_insert(set->fonts, kept, font);
+    g_hash_table_insert(set->fonts, g_memdup2(&key, sizeof key), font);
     return font;
 }
 
@@ -205,7 +184,7 @@ TgFonts *tg_fonts_new(GError **error)
 
     g_atomic_ref_count_init(&set->refs);
     pthread_mutex_init(&set->lock, NULL);
-    set->fonts = g_hash_table_new_full(key_hash, key_equal, g_free, font_free);
+    set->fonts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, font_free);
     set->faces =
         g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify) tg_face_free);
     for (guint i = 0; i < G_N_ELEMENTS(usual); i++) {

@@ -91,10 +91,7 @@ static gint32 read_word(const guint8 *at)
                      at[3]);
 }
 
-static gboolean fail_file(GError **error, const char *what)
-{
-    return tg_fail(error, TG_ERROR_FONT, "broken TFM file: %s", what);
-}
+#define BROKEN "broken TFM file: "
 
 /* Cut the file, checking that its counts add up to its length (TeX §§565, 566). */
 static gboolean cut_file(Tfm *tfm, const guint8 *data, gsize len, GError **error)
@@ -102,14 +99,14 @@ static gboolean cut_file(Tfm *tfm, const guint8 *data, gsize len, GError **error
     guint n[12], total = 6;
 
     if (len < 24)
-        return fail_file(error, "too short");
+        return tg_fail(error, TG_ERROR_FONT, BROKEN "too short");
     for (guint i = 0; i < 12; i++) {
         n[i] = (guint) data[2 * i] << 8 | data[2 * i + 1];
         if (n[i] >= 0x8000)
-            return fail_file(error, "a count is too large");
+            return tg_fail(error, TG_ERROR_FONT, BROKEN "a count is too large");
     }
     if (n[2] > n[3] + 1 || n[3] > 255)
-        return fail_file(error, "the range of characters is impossible");
+        return tg_fail(error, TG_ERROR_FONT, BROKEN "the range of characters is impossible");
     tfm->first = n[2];
     tfm->last = n[3];
     for (guint i = 0; i < N_TABLES; i++) {
@@ -117,7 +114,7 @@ static gboolean cut_file(Tfm *tfm, const guint8 *data, gsize len, GError **error
         total += tfm->table[i].n;
     }
     if (n[0] != total || len < 4 * (gsize) total)
-        return fail_file(error, "its counts do not fit its length");
+        return tg_fail(error, TG_ERROR_FONT, BROKEN "its counts do not fit its length");
     data += 24;
     for (guint i = 0; i < N_TABLES; i++) {
         tfm->table[i].words = data;
@@ -125,7 +122,7 @@ static gboolean cut_file(Tfm *tfm, const guint8 *data, gsize len, GError **error
     }
     if (tfm->table[HEADER].n < 2 || tfm->table[WIDTHS].n == 0 || tfm->table[HEIGHTS].n == 0 ||
         tfm->table[DEPTHS].n == 0 || tfm->table[ITALICS].n == 0)
-        return fail_file(error, "a table is missing");
+        return tg_fail(error, TG_ERROR_FONT, BROKEN "a table is missing");
     return TRUE;
 }
 
@@ -254,21 +251,15 @@ TgMetrics *tg_tfm_read(const guint8 *data, gsize len, TgScaled size, GError **er
         return NULL;
     if (size == 0) /* the design size, a fix_word of points, in sp (§568) */
         size = read_word(tfm.table[HEADER].words + 4) / 16;
-    if (size < 1 || size >= 1 << 27) {
-        fail_file(error, "its design size is impossible");
-        return NULL;
-    }
+    if (size < 1 || size >= 1 << 27)
+        return tg_null(error, TG_ERROR_FONT, BROKEN "its design size is impossible");
 
     g_autoptr(TgMetrics) metrics = metrics_new(size);
-    if (!read_chars(&tfm, metrics)) {
-        fail_file(error, "the box of a character is impossible");
-        return NULL;
-    }
+    if (!read_chars(&tfm, metrics))
+        return tg_null(error, TG_ERROR_FONT, BROKEN "the box of a character is impossible");
     if (!read_kerns(&tfm, metrics) || !read_program(&tfm, metrics) ||
-        !read_recipes(&tfm, metrics) || !read_params(&tfm, metrics) || !check_tags(metrics)) {
-        fail_file(error, "an index or a length in it is out of range");
-        return NULL;
-    }
+        !read_recipes(&tfm, metrics) || !read_params(&tfm, metrics) || !check_tags(metrics))
+        return tg_null(error, TG_ERROR_FONT, BROKEN "an index or a length in it is out of range");
     return g_steal_pointer(&metrics);
 }
 

@@ -89,6 +89,7 @@ typedef struct {
     GError *error; /* of the first text that could not be set */
     double unit;   /* length of a pixel at 200 dpi */
     double dpi, width, y;
+    double scale; /* of the whole picture, from pixels of the drawings */
     Place sides[TG_N_SIDES];
     GArray *texts; /* of Text */
     GArray *lines; /* of Line */
@@ -503,19 +504,13 @@ static void paint_ink(cairo_t *cr, const Layout *self, TgPairSide which)
     cairo_set_dash(cr, NULL, 0, 0);
 }
 
-typedef struct {
-    const Layout *layout;
-    double scale;
-} Job;
-
 static void paint_pair(cairo_t *cr, gconstpointer data)
 {
-    const Job *job = data;
-    const Layout *self = job->layout;
+    const Layout *self = data;
 
     cairo_set_source_rgb(cr, 1, 1, 1);
     cairo_paint(cr);
-    cairo_scale(cr, job->scale, job->scale);
+    cairo_scale(cr, self->scale, self->scale);
     for (guint i = 0; i < self->lines->len; i++) { /* the ink goes over them */
         const Line *line = &g_array_index(self->lines, Line, i);
         const TgRect a = placed(&self->sides[0], mark_of(self, 0, line->marks[0])->box);
@@ -584,13 +579,12 @@ GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *rendere
     } else {
         /* smaller where the picture would be too large */
         const double most = TG_CANVAS_MAX_SIDE - 1;
-        double scale = MIN(how.scale, MIN(most / layout.width, most / layout.y));
+        layout.scale = MIN(how.scale, MIN(most / layout.width, most / layout.y));
         if (format == TG_FORMAT_PNG)
-            scale = MIN(scale, sqrt(MAX_PIXELS / (layout.width * layout.y)));
-        const Job job = { &layout, scale };
-        const TgCanvas canvas = { (guint) ceil(layout.width * scale),
-                                  (guint) ceil(layout.y * scale), layout.dpi };
-        bytes = tg_canvas_encode(&canvas, format, paint_pair, &job, error);
+            layout.scale = MIN(layout.scale, sqrt(MAX_PIXELS / (layout.width * layout.y)));
+        const TgCanvas canvas = { (guint) ceil(layout.width * layout.scale),
+                                  (guint) ceil(layout.y * layout.scale), layout.dpi };
+        bytes = tg_canvas_encode(&canvas, format, paint_pair, &layout, error);
     }
     g_array_unref(layout.texts);
     g_array_unref(layout.lines);

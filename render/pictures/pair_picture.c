@@ -168,11 +168,9 @@ guint tg_pair_picture_count(const TgPairPicture *picture, TgPairSide side, TgTon
 
 void tg_pair_picture_name_tones(TgPairPicture *picture, const char *const names[TG_N_TONES])
 {
-    for (guint t = 0; t < TG_N_TONES; t++) {
-        if (names[t] != NULL && (tg_pair_picture_count(picture, TG_SIDE_REF, (TgTone) t) > 0 ||
-                                 tg_pair_picture_count(picture, TG_SIDE_HYP, (TgTone) t) > 0))
+    for (guint t = 0; t < TG_N_TONES; t++)
+        if (names[t] != NULL)
             tg_pair_picture_name_tone(picture, (TgTone) t, names[t]);
-    }
 }
 
 gboolean tg_pair_picture_draw(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,

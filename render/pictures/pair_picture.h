@@ -42,5 +42,5 @@ struct TgPairPicture {
 gboolean tg_pair_picture_draw(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
                               const char *source, const char *heading, GError **error);
 
-/** Name the tones that occur, for the legend; @names may have NULLs. */
+/** Name tones for the legend, which shows the ones that occur; @names may have NULLs. */
 void tg_pair_picture_name_tones(TgPairPicture *picture, const char *const names[TG_N_TONES]);

@@ -89,38 +89,34 @@ TgItem *tg_list_box(TgLayout *self, TgNoad *mlist, int style)
     return tg_hpack(self, set_list(self, mlist, style));
 }
 
-static TgItem *make_box(TgLayout *self, const TgDeferred *deferred, int style)
+/* A field as items in @style. */
+static TgItem *set_field(TgLayout *self, const TgField *field, int style)
 {
     const TgLayoutState kept = self->now;
+    TgItem *box;
 
-    self->now = deferred->state;
-    tg_set_style(self, style);
-    TgItem *box = deferred->make(self, deferred->node);
-    self->now = kept;
-    return box;
+    switch ((TgFieldKind) field->kind) {
+    case TG_FIELD_CHAR:
+        return set_list(self, tg_noad_new(self, TG_NOAD_ORD, *field), style);
+    case TG_FIELD_LIST:
+        return set_list(self, field->u.list, style);
+    case TG_FIELD_BOX:
+        return field->u.box;
+    case TG_FIELD_DEFERRED:
+        self->now = field->u.make->state;
+        tg_set_style(self, style);
+        box = field->u.make->make(self, field->u.make->node);
+        self->now = kept;
+        return box;
+    case TG_FIELD_EMPTY:
+    default:
+        return NULL;
+    }
 }
 
 TgItem *tg_clean_box(TgLayout *self, const TgField *field, int style)
 {
-    TgItem *list = NULL;
-
-    switch ((TgFieldKind) field->kind) {
-    case TG_FIELD_CHAR:
-        list = set_list(self, tg_noad_new(self, TG_NOAD_ORD, *field), style);
-        break;
-    case TG_FIELD_LIST:
-        list = set_list(self, field->u.list, style);
-        break;
-    case TG_FIELD_BOX:
-        list = field->u.box;
-        break;
-    case TG_FIELD_DEFERRED:
-        list = make_box(self, field->u.make, style);
-        break;
-    case TG_FIELD_EMPTY:
-        break;
-    }
-
+    TgItem *list = set_field(self, field, style);
     const gboolean is_box =
         list != NULL && (list->kind == TG_ITEM_HBOX || list->kind == TG_ITEM_VBOX);
     TgItem *box = is_box && list->next == NULL && list->shift == 0 ? list : tg_hpack(self, list);
@@ -603,23 +599,12 @@ static void set_atom(TgLayout *self, TgNoad *noad)
     if (noad->type == TG_NOAD_FRACTION ||
         (noad->type == TG_NOAD_OP && noad->limits == TG_LIMITS_ON))
         return;
-    switch ((TgFieldKind) noad->nucleus.kind) {
-    case TG_FIELD_CHAR:
+    if (noad->nucleus.kind == TG_FIELD_CHAR)
         noad->hlist = char_nucleus(self, noad, &delta);
-        break;
-    case TG_FIELD_BOX:
-        noad->hlist = noad->nucleus.u.box;
-        break;
-    case TG_FIELD_DEFERRED:
-        noad->hlist = make_box(self, noad->nucleus.u.make, self->now.style);
-        break;
-    case TG_FIELD_LIST:
-        noad->hlist = tg_list_box(self, noad->nucleus.u.list, self->now.style);
-        break;
-    case TG_FIELD_EMPTY:
-        noad->hlist = NULL;
-        break;
-    }
+    else
+        noad->hlist = set_field(self, &noad->nucleus, self->now.style);
+    if (noad->nucleus.kind == TG_FIELD_LIST)
+        noad->hlist = tg_hpack(self, noad->hlist);
     if (has_scripts(noad))
         make_scripts(self, noad, delta);
 }

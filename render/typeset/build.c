@@ -699,11 +699,10 @@ static TgField class_field(TgLayout *self, const TgNode *list)
     const gboolean is_bare =
         !list->u.list.braced && item != NULL && item->next == NULL && item->kind == TG_NODE_SYMBOL;
     TgNoad *mlist = tg_build_mlist(self, list);
-
-    if (is_bare && mlist != NULL && mlist->next == NULL &&
-        (mlist->type == TG_NOAD_INNER || tg_noad_forms[mlist->type].kind == TG_ATOM_PLAIN))
-        return mlist->nucleus;
-    return is_plain_ord(mlist) ? mlist->nucleus : tg_list_field(mlist);
+    const gboolean loses_class =
+        is_bare && mlist != NULL && mlist->next == NULL &&
+        (mlist->type == TG_NOAD_INNER || tg_noad_forms[mlist->type].kind == TG_ATOM_PLAIN);
+    return loses_class || is_plain_ord(mlist) ? mlist->nucleus : tg_list_field(mlist);
 }
 
 /* The operator of \sideset{left}{right}\sum, a style, what is left, and {\sum\nolimits right}: as

@@ -206,19 +206,14 @@ static TgItem *make_bracket(TgLayout *self, const TgNode *node)
     TgItem *body = tg_formula_box(self, node->u.stretch.body, TG_DISPLAY);
     const TgScaled thick = brace_piece(self, node, 0x7A)->height;
     const TgScaled ex = tg_math_sy_at(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT);
-    const TgScaled end = tg_xn_over_d(ex, 7, 10);
+    const TgScaled end = tg_xn_over_d(ex, 7, 10), up = over ? 0 : end, down = over ? end : 0;
     const TgScaled room = MAX(body->width - 2 * thick, 0);
     TgItem *gap = tg_kern(self, tg_xn_over_d(ex, 2, 10));
+    TgItem *bracket = tg_hbox(self, tg_rule(self, thick, up, down, ink),
+                              tg_rule(self, room, over ? thick : 0, over ? 0 : thick, ink),
+                              tg_rule(self, thick, up, down, ink));
 
-    if (over)
-        return tg_vbox(self,
-                       tg_hbox(self, tg_rule(self, thick, 0, end, ink),
-                               tg_rule(self, room, thick, 0, ink),
-                               tg_rule(self, thick, 0, end, ink)),
-                       gap, body);
-    return tg_vtop(self, body, gap,
-                   tg_hbox(self, tg_rule(self, thick, end, 0, ink),
-                           tg_rule(self, room, 0, thick, ink), tg_rule(self, thick, end, 0, ink)));
+    return over ? tg_vbox(self, bracket, gap, body) : tg_vtop(self, body, gap, bracket);
 }
 
 void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -235,13 +230,12 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
         break;
     }
     case TG_SHAPE_OF_BRACE:
-        tg_noad_list_add(
-            out, tg_limits_noad(self, tg_deferred_field(self, make_brace, node), NULL, NULL));
+    case TG_SHAPE_OF_BRACKET: {
+        TgBoxFunc make = form->shape == TG_SHAPE_OF_BRACE ? make_brace : make_bracket;
+        tg_noad_list_add(out,
+                         tg_limits_noad(self, tg_deferred_field(self, make, node), NULL, NULL));
         break;
-    case TG_SHAPE_OF_BRACKET:
-        tg_noad_list_add(
-            out, tg_limits_noad(self, tg_deferred_field(self, make_bracket, node), NULL, NULL));
-        break;
+    }
     case TG_SHAPE_OF_ARROW:
     default:
         tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, make_arrow, node));
