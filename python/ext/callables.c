@@ -247,13 +247,12 @@ static gboolean metric_register(PyMetric *metric, GError **error)
 }
 
 /* register_metric(name, version, summary, function, callable, columns) */
-static PyObject *register_metric(PyObject *module, PyObject *args)
+PyObject *py_register_metric(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     const char *name, *version, *summary, *function;
     PyObject *callable, *columns;
     GError *error = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "ssssOO!", &name, &version, &summary, &function, &callable,
                           &PyTuple_Type, &columns))
         return NULL;
@@ -274,8 +273,3 @@ static PyObject *register_metric(PyObject *module, PyObject *args)
         return py_raise(error);
     Py_RETURN_NONE;
 }
-
-PyMethodDef py_callable_methods[] = {
-    { "register_metric", register_metric, METH_VARARGS, NULL },
-    { NULL },
-};

@@ -28,9 +28,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PyRef, py_object_unref)
 
 /** A NULL-terminated array of texts that Python objects own. */
 typedef struct {
+    const char *what;   /**< names them in errors */
     const char **items; /**< NULL where there are none */
     PyObject *owner;    /**< tuple that keeps them alive */
 } PyTexts;
+
+/** The struct of a table of options, and the memory of its values. */
+typedef struct {
+    const TgArg *table;
+    gpointer values;
+    GPtrArray *pool;
+} PyOptions;
 
 /** Raise texgauge.Error for @error and free it. Returns NULL. Needs the GIL. */
 PyObject *py_raise(GError *error);
@@ -43,30 +51,28 @@ PyObject *py_raise(GError *error);
  */
 const char *py_text(PyObject *object, const char *what);
 
-/** An option that is a str without NUL, or None. Returns FALSE with an exception set. */
-gboolean py_option(PyObject *object, const char *what, const char **out);
-
-/** A list of options that are str, or None. Returns FALSE with an exception set. */
-gboolean py_texts_init(PyTexts *texts, PyObject *object, const char *what);
+/** A converter of PyArg_ParseTuple() for a PyTexts: a list of str, or None. Returns 0 with an
+ * exception set. */
+int py_texts(PyObject *object, gpointer texts);
 void py_texts_clear(PyTexts *texts);
-
-/** Begin a call that may write files; it must not write over @inputs (see core/files/output.h). */
-void py_run_begin(const PyTexts *inputs);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyTexts, py_texts_clear)
 
-/** The place of @name in @names; NULL: the first. Returns FALSE with an exception set. */
-gboolean py_choice(const char *name, const char *const *names, const char *what, gint *out);
-
 /**
- * Fill the struct of a table from a dict from names of options to values: str, numbers, bool, or
+ * A converter for a PyOptions: a dict from names of options to values: str, numbers, bool, or
  * sequences of str for options that can be given several times. An option with None or False counts
  * as not given.
  *
- * @pool: an array of g_free() that owns the memory of @values
- *
- * Returns: FALSE with an exception set
+ * Returns: 0 with an exception set
  */
-gboolean py_options_fill(PyObject *dict, const TgArg *table, gpointer values, GPtrArray *pool);
+int py_options(PyObject *dict, gpointer options);
+void py_options_clear(PyOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyOptions, py_options_clear)
+
+/** Begin a call that may write files; it must not write over @inputs (see core/files/output.h). */
+void py_run_begin(const PyTexts *inputs);
+
+/** The place of @name in @names; NULL: the first. Returns FALSE with an exception set. */
+gboolean py_choice(const char *name, const char *const *names, const char *what, gint *out);
 
 /** Pairs whose texts Python objects own; usable without the GIL. */
 typedef struct {
@@ -134,8 +140,9 @@ gboolean py_is_error(PyObject *type);
 gboolean py_add_errors(PyObject *module);
 gboolean py_add_scorer(PyObject *module);
 
-extern PyMethodDef py_callable_methods[];
-extern PyMethodDef py_formula_methods[];
-extern PyMethodDef py_picture_methods[];
-extern PyMethodDef py_run_methods[];
-extern PyMethodDef py_study_methods[];
+/** The functions of the module; a comment before each says what it gets and returns. */
+typedef PyObject *PyMethod(PyObject *module, PyObject *args);
+
+PyMethod py_boxes, py_canonical, py_check_output, py_compare, py_evaluate, py_explain, py_extract,
+    py_find_formula, py_format, py_olmocr_test, py_pair_picture, py_pair_row, py_rate,
+    py_read_results, py_register_metric, py_render, py_report, py_study, py_tokenizer, py_tokens;

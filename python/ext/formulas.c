@@ -8,7 +8,7 @@
 #include "datasets/records/formula.h"
 #include "metrics/base/base.h"
 
-static PyObject *canonical(PyObject *module, PyObject *args)
+PyObject *py_canonical(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     const char *tex, *rules_spec = NULL;
     Py_ssize_t n;
@@ -17,7 +17,6 @@ static PyObject *canonical(PyObject *module, PyObject *args)
     GError *error = NULL;
     char *text = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "s#|zp", &tex, &n, &rules_spec, &strict))
         return NULL;
     if (rules_spec != NULL && !tg_canonical_parse_rules(rules_spec, &rules, &error))
@@ -43,13 +42,12 @@ static void tokenizer_capsule_free(PyObject *capsule)
 }
 
 /* tokenizer(spec, lowercase) -> an object for tokens(), which may be used many times */
-static PyObject *tokenizer(PyObject *module, PyObject *args)
+PyObject *py_tokenizer(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     const char *spec;
     int lowercase;
     GError *error = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "sp", &spec, &lowercase))
         return NULL;
     TgTokenizer *made =
@@ -63,14 +61,13 @@ static PyObject *tokenizer(PyObject *module, PyObject *args)
 }
 
 /* tokens(text, tokenizer) -> list of str */
-static PyObject *tokens(PyObject *module, PyObject *args)
+PyObject *py_tokens(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     const char *text;
     PyObject *capsule;
     guint n;
     GError *error = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "sO", &text, &capsule))
         return NULL;
     const TgTokenizer *made = PyCapsule_GetPointer(capsule, "TgTokenizer");
@@ -86,24 +83,15 @@ static PyObject *tokens(PyObject *module, PyObject *args)
 }
 
 /* find_formula(answer, "WAY,WAY") -> (bytes or None, way or reason) */
-static PyObject *find_formula(PyObject *module, PyObject *args)
+PyObject *py_find_formula(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     const char *text, *names, *way;
     Py_ssize_t len;
     gsize n = 0;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "y#s", &text, &len, &names))
         return NULL;
     g_auto(GStrv) ways = g_strsplit(names, ",", -1);
     const char *found = tg_answer_find(text, (gsize) len, (const char *const *) ways, &n, &way);
     return Py_BuildValue("y#s", found, (Py_ssize_t) n, way);
 }
-
-PyMethodDef py_formula_methods[] = {
-    { "find_formula", find_formula, METH_VARARGS, NULL },
-    { "canonical", canonical, METH_VARARGS, NULL },
-    { "tokenizer", tokenizer, METH_VARARGS, NULL },
-    { "tokens", tokens, METH_VARARGS, NULL },
-    { NULL },
-};

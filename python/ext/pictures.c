@@ -43,7 +43,7 @@ static GBytes *draw(const char *tex, gsize n, const TgRenderOptions *how, TgPict
 }
 
 /* render(tex, format, dpi, size_pt, margin, text_style, strict, colors) -> bytes */
-static PyObject *render(PyObject *module, PyObject *args)
+PyObject *py_render(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     static const char *const color_names[] = { "natural", "tokens", "flat", NULL };
     TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
@@ -53,7 +53,6 @@ static PyObject *render(PyObject *module, PyObject *args)
     GBytes *bytes;
     GError *error = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "s#sdddpps", &tex, &n, &format_name, &how.dpi, &how.size_pt,
                           &how.margin_px, &how.text_style, &how.strict, &colors_name) ||
         !py_choice(format_name, format_names, "format", &format) ||
@@ -77,7 +76,7 @@ static PyObject *token_dict(gsize i, gconstpointer tokens)
 }
 
 /* boxes(tex, dpi, size_pt, margin, text_style) -> list of dicts of the tokens */
-static PyObject *boxes(PyObject *module, PyObject *args)
+PyObject *py_boxes(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
     g_autoptr(TgDrawing) drawing = NULL;
@@ -86,7 +85,6 @@ static PyObject *boxes(PyObject *module, PyObject *args)
     guint n_tokens;
     GError *error = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "s#dddp", &tex, &n, &how.dpi, &how.size_pt, &how.margin_px,
                           &how.text_style))
         return NULL;
@@ -101,7 +99,7 @@ static PyObject *boxes(PyObject *module, PyObject *args)
 /* ---- pairs ---- */
 
 /* pair_row(metric, references, prediction) -> JSON of its row, with detail */
-static PyObject *pair_row(PyObject *module, PyObject *args)
+PyObject *py_pair_row(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     g_auto(PyPairs) pairs = { 0 };
     TgEvalOptions options = { .scorer.detail = TRUE };
@@ -109,7 +107,6 @@ static PyObject *pair_row(PyObject *module, PyObject *args)
     char *row;
     GError *error = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "sOO", &options.metrics, &references, &prediction) ||
         !py_pair_init(&pairs, references, prediction))
         return NULL;
@@ -130,7 +127,7 @@ static GBytes *draw_pair(const TgEvalOptions *options, const TgPair *pair, TgPic
 
 /* pair_picture(metric, references, prediction, format, scale, labels, lines,
  * boxes, tint) -> bytes */
-static PyObject *pair_picture(PyObject *module, PyObject *args)
+PyObject *py_pair_picture(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     static const char *const label_names[] = { "none", "wrong", "all", NULL };
     g_auto(PyPairs) pairs = { 0 };
@@ -142,7 +139,6 @@ static PyObject *pair_picture(PyObject *module, PyObject *args)
     GBytes *bytes;
     GError *error = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "sOOsdsppp", &options.metrics, &references, &prediction,
                           &format_name, &how.scale, &labels_name, &lines, &how.everything,
                           &how.tint) ||
@@ -178,7 +174,7 @@ static gboolean check_texts(const TgPair *pair)
 }
 
 /* explain(metric, references, prediction, width) -> (text, JSON) */
-static PyObject *explain(PyObject *module, PyObject *args)
+PyObject *py_explain(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     g_auto(PyPairs) pairs = { 0 };
     TgExplanationStyle style = { 0 };
@@ -187,7 +183,6 @@ static PyObject *explain(PyObject *module, PyObject *args)
     const char *spec;
     GError *error = NULL;
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "sOOI", &spec, &references, &prediction, &style.width) ||
         !py_pair_init(&pairs, references, prediction) || !check_texts(pairs.pairs))
         return NULL;
@@ -199,12 +194,3 @@ static PyObject *explain(PyObject *module, PyObject *args)
     tg_explanation_free(explanation);
     return Py_BuildValue("NN", text, json);
 }
-
-PyMethodDef py_picture_methods[] = {
-    { "render", render, METH_VARARGS, NULL },
-    { "boxes", boxes, METH_VARARGS, NULL },
-    { "pair_row", pair_row, METH_VARARGS, NULL },
-    { "pair_picture", pair_picture, METH_VARARGS, NULL },
-    { "explain", explain, METH_VARARGS, NULL },
-    { NULL },
-};

@@ -8,56 +8,89 @@
 
 enum { MAX_KEPT_FAULTS = 100 };
 
-/* ---- the numbers of pairs ---- */
+/* ---- what a run tells ---- */
 
-/* The metrics' results of each pair, row by row; all zero before the first row. */
+/* The first messages of a run, and the metrics' results of each pair, row by row. */
 typedef struct {
+    PyWatch caller;
+    GPtrArray *faults, *notes;
     guint n_columns, n_metrics;
     GArray *numbers;  /* double [pair][column] */
     GArray *statuses; /* guint32 [pair][metric]: places in the texts */
-    GPtrArray *texts; /* each status once, "ok" first */
+    GPtrArray *texts; /* each status once, "ok" first; empty before the first row */
     GHashTable *places;
-} Numbers;
+} Watch;
 
-static void numbers_clear(Numbers *numbers)
+static void watch_init(Watch *watch)
 {
-    if (numbers->numbers == NULL)
-        return;
-    g_array_unref(numbers->numbers);
-    g_array_unref(numbers->statuses);
-    g_hash_table_unref(numbers->places);
-    g_ptr_array_unref(numbers->texts);
+    watch->faults = g_ptr_array_new_with_free_func(g_free);
+    watch->notes = g_ptr_array_new_with_free_func(g_free);
+    watch->numbers = g_array_new(FALSE, FALSE, sizeof(double));
+    watch->statuses = g_array_new(FALSE, FALSE, sizeof(guint32));
+    watch->texts = g_ptr_array_new_with_free_func(g_free);
+    watch->places = g_hash_table_new(g_str_hash, g_str_equal);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Numbers, numbers_clear)
 
-static guint32 status_place(Numbers *numbers, const char *status)
+static void watch_clear(Watch *watch)
 {
-    const guint32 next = numbers->texts->len;
+    g_clear_pointer(&watch->faults, g_ptr_array_unref);
+    g_clear_pointer(&watch->notes, g_ptr_array_unref);
+    g_clear_pointer(&watch->numbers, g_array_unref);
+    g_clear_pointer(&watch->statuses, g_array_unref);
+    g_clear_pointer(&watch->places, g_hash_table_unref);
+    g_clear_pointer(&watch->texts, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Watch, watch_clear)
+
+static gboolean watch_progress(const TgProgress *progress, gpointer data)
+{
+    return py_watch(&((Watch *) data)->caller, "(KKK)", (unsigned long long) progress->rows,
+                    (unsigned long long) progress->bytes_read,
+                    (unsigned long long) progress->bytes_total);
+}
+
+static void watch_fault(const char *message, gpointer data)
+{
+    const Watch *watch = data;
+
+    if (watch->faults->len < MAX_KEPT_FAULTS)
+        g_ptr_array_add(watch->faults, g_strdup(message));
+}
+
+static void watch_note(const char *message, gpointer data)
+{
+    const Watch *watch = data;
+
+    if (watch->notes->len < MAX_KEPT_FAULTS)
+        g_ptr_array_add(watch->notes, g_strdup(message));
+}
+
+static guint32 status_place(Watch *watch, const char *status)
+{
+    const guint32 next = watch->texts->len;
     gpointer place;
 
-    if (g_hash_table_lookup_extended(numbers->places, status, NULL, &place))
+    if (g_hash_table_lookup_extended(watch->places, status, NULL, &place))
         return GPOINTER_TO_UINT(place);
-    g_ptr_array_add(numbers->texts, g_strdup(status));
-    g_hash_table_insert(numbers->places, numbers->texts->pdata[next], GUINT_TO_POINTER(next));
+    g_ptr_array_add(watch->texts, g_strdup(status));
+    g_hash_table_insert(watch->places, watch->texts->pdata[next], GUINT_TO_POINTER(next));
     return next;
 }
 
-static void numbers_add(Numbers *numbers, const TgScoreLayout *layout, const TgScores *scores)
+static void watch_scores(const TgScoreLayout *layout, const TgScores *scores, gpointer data)
 {
-    if (numbers->numbers == NULL) {
-        numbers->n_columns = layout->n_columns;
-        numbers->n_metrics = layout->metrics->len;
-        numbers->numbers = g_array_new(FALSE, FALSE, sizeof(double));
-        numbers->statuses = g_array_new(FALSE, FALSE, sizeof(guint32));
-        numbers->texts = g_ptr_array_new_with_free_func(g_free);
-        numbers->places = g_hash_table_new(g_str_hash, g_str_equal);
-        status_place(numbers, "ok");
+    Watch *watch = data;
+
+    if (watch->texts->len == 0) {
+        watch->n_columns = layout->n_columns;
+        watch->n_metrics = layout->metrics->len;
+        status_place(watch, "ok");
     }
-    g_array_append_vals(numbers->numbers, scores->columns, numbers->n_columns);
-    for (guint m = 0; m < numbers->n_metrics; m++) {
+    g_array_append_vals(watch->numbers, scores->columns, watch->n_columns);
+    for (guint m = 0; m < watch->n_metrics; m++) {
         const guint32 place =
-            scores->status[m] != NULL ? status_place(numbers, scores->status[m]) : 0;
-        g_array_append_val(numbers->statuses, place);
+            scores->status[m] != NULL ? status_place(watch, scores->status[m]) : 0;
+        g_array_append_val(watch->statuses, place);
     }
 }
 
@@ -87,57 +120,17 @@ static void summary_capsule_free(PyObject *capsule)
 
 /* (summary, a list of bytes with the doubles of each column, likewise the statuses of each metric
  * as places in a list, this list) */
-static PyObject *take_outcome(TgSummary *summary, const Numbers *numbers)
+static PyObject *take_outcome(TgSummary *summary, const Watch *watch)
 {
-    static const GPtrArray no_texts = { 0 };
-    const Table values = { numbers->numbers, numbers->n_columns },
-                statuses = { numbers->statuses, numbers->n_metrics };
+    const Table values = { watch->numbers, watch->n_columns },
+                statuses = { watch->statuses, watch->n_metrics };
     PyObject *capsule = PyCapsule_New(summary, "TgSummary", summary_capsule_free);
 
     if (capsule == NULL)
         tg_summary_free(summary);
-    return Py_BuildValue("NNNN", capsule, py_list(numbers->n_columns, column_bytes, &values),
-                         py_list(numbers->n_metrics, column_bytes, &statuses),
-                         py_str_list(numbers->texts != NULL ? numbers->texts : &no_texts));
-}
-
-/* ---- messages of a run ---- */
-
-typedef struct {
-    PyWatch caller;
-    GPtrArray *faults, *notes; /* the first messages */
-    Numbers numbers;
-} Watch;
-
-static void watch_clear(Watch *watch)
-{
-    g_clear_pointer(&watch->faults, g_ptr_array_unref);
-    g_clear_pointer(&watch->notes, g_ptr_array_unref);
-    numbers_clear(&watch->numbers);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Watch, watch_clear)
-
-static gboolean watch_progress(const TgProgress *progress, gpointer data)
-{
-    return py_watch(&((Watch *) data)->caller, "(KKK)", (unsigned long long) progress->rows,
-                    (unsigned long long) progress->bytes_read,
-                    (unsigned long long) progress->bytes_total);
-}
-
-static void watch_fault(const char *message, gpointer data)
-{
-    const Watch *watch = data;
-
-    if (watch->faults->len < MAX_KEPT_FAULTS)
-        g_ptr_array_add(watch->faults, g_strdup(message));
-}
-
-static void watch_note(const char *message, gpointer data)
-{
-    const Watch *watch = data;
-
-    if (watch->notes->len < MAX_KEPT_FAULTS)
-        g_ptr_array_add(watch->notes, g_strdup(message));
+    return Py_BuildValue("NNNN", capsule, py_list(watch->n_columns, column_bytes, &values),
+                         py_list(watch->n_metrics, column_bytes, &statuses),
+                         py_str_list(watch->texts));
 }
 
 /* ---- a run ---- */
@@ -149,11 +142,6 @@ static const TgArg run_args[] = {
       .table = tg_merge_args },
     { 0 },
 };
-
-static void watch_scores(const TgScoreLayout *layout, const TgScores *scores, gpointer data)
-{
-    numbers_add(&((Watch *) data)->numbers, layout, scores);
-}
 
 /* The error together with the first messages on rows, which the program prints above the error. */
 static GError *with_reasons(GError *error, const GPtrArray *faults)
@@ -173,23 +161,20 @@ static GError *with_reasons(GError *error, const GPtrArray *faults)
 
 /* evaluate(inputs, pairs, options, progress) -> (outcome, the first messages on faulty rows, notes)
  * where @pairs is None, or (references, predictions) in the place of inputs */
-static PyObject *evaluate(PyObject *module, PyObject *args)
+PyObject *py_evaluate(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
-    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
-    g_auto(PyTexts) inputs = { 0 };
+    g_auto(PyTexts) inputs = { .what = "a path" };
     g_auto(PyPairs) pairs = { 0 };
     TgEvalOptions options = { .progress = watch_progress,
                               .fault = watch_fault,
                               .note = watch_note };
+    g_auto(PyOptions) given = { run_args, &options, NULL };
     g_auto(Watch) watch = { 0 };
-    PyObject *list, *both, *dict;
+    PyObject *both;
     GError *error = NULL;
 
-    (void) module;
-    if (!PyArg_ParseTuple(args, "OOO!O", &list, &both, &PyDict_Type, &dict,
+    if (!PyArg_ParseTuple(args, "O&OO&O", py_texts, &inputs, &both, py_options, &given,
                           &watch.caller.callback) ||
-        !py_texts_init(&inputs, list, "a path") ||
-        !py_options_fill(dict, run_args, &options, pool) ||
         (both != Py_None &&
          !py_pairs_init(&pairs, PyTuple_GetItem(both, 0), PyTuple_GetItem(both, 1))))
         return NULL;
@@ -198,15 +183,14 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     options.source.n_pairs = pairs.n;
     options.data = options.summary.data = &watch;
     options.summary.each = watch_scores;
-    watch.faults = g_ptr_array_new_with_free_func(g_free);
-    watch.notes = g_ptr_array_new_with_free_func(g_free);
+    watch_init(&watch);
     py_run_begin(&inputs);
     watch.caller.thread = PyEval_SaveThread();
     TgSummary *summary = tg_eval_run(&options, NULL, &error);
     PyEval_RestoreThread(watch.caller.thread);
     if (summary != NULL)
-        return Py_BuildValue("NNN", take_outcome(summary, &watch.numbers),
-                             py_str_list(watch.faults), py_str_list(watch.notes));
+        return Py_BuildValue("NNN", take_outcome(summary, &watch), py_str_list(watch.faults),
+                             py_str_list(watch.notes));
     if (error != NULL && !PyErr_Occurred())
         return py_raise(with_reasons(error, watch.faults));
     g_clear_error(&error); /* a signal or the callback caused the error */
@@ -216,24 +200,20 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
 /* ---- summaries ---- */
 
 /* read(paths, options) -> outcome */
-static PyObject *read_results(PyObject *module, PyObject *args)
+PyObject *py_read_results(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
-    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
-    g_auto(PyTexts) paths = { 0 };
+    g_auto(PyTexts) paths = { .what = "a path" };
     g_auto(Watch) watch = { 0 };
     TgSummaryOptions options = { .each = watch_scores, .data = &watch };
+    g_auto(PyOptions) given = { tg_merge_args, &options, NULL };
     TgSummary *summary;
-    PyObject *list, *dict;
     GError *error = NULL;
 
-    (void) module;
-    if (!PyArg_ParseTuple(args, "OO!", &list, &PyDict_Type, &dict) ||
-        !py_texts_init(&paths, list, "a path") ||
-        !py_options_fill(dict, tg_merge_args, &options, pool))
+    if (!PyArg_ParseTuple(args, "O&O&", py_texts, &paths, py_options, &given))
         return NULL;
+    watch_init(&watch);
     Py_BEGIN_ALLOW_THREADS summary = tg_eval_merge(paths.items, &options, &error);
-    Py_END_ALLOW_THREADS return summary != NULL ? take_outcome(summary, &watch.numbers)
-                                                : py_raise(error);
+    Py_END_ALLOW_THREADS return summary != NULL ? take_outcome(summary, &watch) : py_raise(error);
 }
 
 static const TgArg format_args[] = {
@@ -245,15 +225,13 @@ static const TgArg format_args[] = {
 };
 
 /* format(summary, options) -> str */
-static PyObject *format(PyObject *module, PyObject *args)
+PyObject *py_format(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
-    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
     TgSummaryFormat how = { 0 };
+    g_auto(PyOptions) given = { format_args, &how, NULL };
     PyObject *capsule, *dict;
 
-    (void) module;
-    if (!PyArg_ParseTuple(args, "OO!", &capsule, &PyDict_Type, &dict) ||
-        !py_options_fill(dict, format_args, &how, pool))
+    if (!PyArg_ParseTuple(args, "OO!", &capsule, &PyDict_Type, &dict) || !py_options(dict, &given))
         return NULL;
     PyObject *digits = PyDict_GetItemString(dict, "digits");
     how.form.fixed = digits != NULL && digits != Py_None;
@@ -265,28 +243,17 @@ static PyObject *format(PyObject *module, PyObject *args)
 
 /* check_output(path, inputs, mark, force): raises where @path is one of the inputs, or a file
  * without @mark that @force does not allow to replace */
-static PyObject *check_output(PyObject *module, PyObject *args)
+PyObject *py_check_output(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
-    g_auto(PyTexts) inputs = { 0 };
+    g_auto(PyTexts) inputs = { .what = "an input" };
     const char *path, *marks[2] = { NULL, NULL };
-    PyObject *list;
     int force;
     GError *error = NULL;
 
-    (void) module;
-    if (!PyArg_ParseTuple(args, "sOyp", &path, &list, &marks[0], &force) ||
-        !py_texts_init(&inputs, list, "an input"))
+    if (!PyArg_ParseTuple(args, "sO&yp", &path, py_texts, &inputs, &marks[0], &force))
         return NULL;
     py_run_begin(&inputs);
     if (!tg_output_check(path, marks, force ? NULL : PY_FORCE_ADVICE, &error))
         return py_raise(error);
     Py_RETURN_NONE;
 }
-
-PyMethodDef py_run_methods[] = {
-    { "check_output", check_output, METH_VARARGS, NULL },
-    { "evaluate", evaluate, METH_VARARGS, NULL },
-    { "format", format, METH_VARARGS, NULL },
-    { "read", read_results, METH_VARARGS, NULL },
-    { NULL },
-};

@@ -47,17 +47,14 @@ static PyObject *column_name(gsize c, gconstpointer scorer)
 }
 
 /* Scorer(metrics, options, class of scores) */
-static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+static PyObject *scorer_new(PyTypeObject *type, PyObject *args, G_GNUC_UNUSED PyObject *keywords)
 {
-    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
     TgEvalOptions options = { 0 };
+    g_auto(PyOptions) given = { tg_run_args, &options, NULL };
     const char *metrics;
-    PyObject *dict, *score_type;
+    PyObject *score_type;
 
-    (void) keywords;
-    if (!PyArg_ParseTuple(args, "sO!O!", &metrics, &PyDict_Type, &dict, &PyType_Type,
-                          &score_type) ||
-        !py_options_fill(dict, tg_run_args, &options, pool))
+    if (!PyArg_ParseTuple(args, "sO&O!", &metrics, py_options, &given, &PyType_Type, &score_type))
         return NULL;
     allocfunc alloc = (allocfunc) PyType_GetSlot(type, Py_tp_alloc);
     g_autoptr(PyRef) object = alloc(type, 0);
@@ -65,7 +62,7 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         return NULL;
     Scorer *self = (Scorer *) object;
     self->metrics = g_strdup(metrics);
-    self->pool = g_steal_pointer(&pool);
+    self->pool = g_steal_pointer(&given.pool);
     self->options = tg_eval_scorer_options(&options);
     Py_INCREF(score_type);
     self->score_type = (PyTypeObject *) score_type;
@@ -243,11 +240,10 @@ static PyObject *column_dict(gsize c, gconstpointer scorer)
         column->min, "max", column->max, "pooling", pooling[column->pooling], "help", column->help);
 }
 
-static PyObject *scorer_columns(PyObject *object, PyObject *unused)
+static PyObject *scorer_columns(PyObject *object, G_GNUC_UNUSED PyObject *unused)
 {
     const TgScorer *scorer = ((Scorer *) object)->scorer;
 
-    (void) unused;
     return py_list(tg_scorer_n_columns(scorer), column_dict, scorer);
 }
 
@@ -259,11 +255,10 @@ static PyObject *metric_dict(gsize m, gconstpointer scorer)
                          tg_metric_signature(metric));
 }
 
-static PyObject *scorer_metrics(PyObject *object, PyObject *unused)
+static PyObject *scorer_metrics(PyObject *object, G_GNUC_UNUSED PyObject *unused)
 {
     const TgScorer *scorer = ((Scorer *) object)->scorer;
 
-    (void) unused;
     return py_list(tg_scorer_n_metrics(scorer), metric_dict, scorer);
 }
 
@@ -352,11 +347,10 @@ static PyObject *batch_notes(PyObject *object, PyObject *args)
 }
 
 /* The detail of the first pair and metric as JSON; None where there is none. */
-static PyObject *batch_detail(PyObject *object, PyObject *unused)
+static PyObject *batch_detail(PyObject *object, G_GNUC_UNUSED PyObject *unused)
 {
     const Batch *self = (Batch *) object;
 
-    (void) unused;
     if (tg_batch_n_pairs(self->batch) == 0)
         return PyErr_Format(PyExc_IndexError, "no pair 0");
     GVariant *detail = tg_batch_detail(self->batch, 0, 0);
@@ -405,11 +399,9 @@ static PyMethodDef batch_methods[] = {
 };
 
 /* Py_TPFLAGS_DISALLOW_INSTANTIATION says nothing to Python 3.9. */
-static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+static PyObject *batch_new(G_GNUC_UNUSED PyTypeObject *type, G_GNUC_UNUSED PyObject *args,
+                           G_GNUC_UNUSED PyObject *keywords)
 {
-    (void) type;
-    (void) args;
-    (void) keywords;
     PyErr_SetString(PyExc_TypeError, "cannot create 'texgauge._core.Batch' instances");
     return NULL;
 }

@@ -26,31 +26,21 @@ static PyObject *all_forms(gconstpointer outcome, FormatFunc *format)
     return g_steal_pointer(&dict);
 }
 
-static gboolean parse(PyObject *args, PyTexts *paths, const TgArg *table, gpointer options,
-                      GPtrArray *pool)
-{
-    PyObject *list, *dict;
-
-    return PyArg_ParseTuple(args, "OO!", &list, &PyDict_Type, &dict) &&
-           py_texts_init(paths, list, "a path") && py_options_fill(dict, table, options, pool);
-}
-
 static char *comparison_text(gconstpointer outcome, const TgGridForm *form)
 {
     return tg_comparison_format(outcome, form);
 }
 
 /* compare(paths, options) -> forms */
-static PyObject *compare(PyObject *module, PyObject *args)
+PyObject *py_compare(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
-    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
-    g_auto(PyTexts) paths = { 0 };
+    g_auto(PyTexts) paths = { .what = "a path" };
     TgCompareOptions options = { 0 };
+    g_auto(PyOptions) given = { tg_compare_args, &options, NULL };
     TgComparison *comparison;
     GError *error = NULL;
 
-    (void) module;
-    if (!parse(args, &paths, tg_compare_args, &options, pool))
+    if (!PyArg_ParseTuple(args, "O&O&", py_texts, &paths, py_options, &given))
         return NULL;
     Py_BEGIN_ALLOW_THREADS comparison = tg_compare_run(paths.items, &options, &error);
     Py_END_ALLOW_THREADS if (comparison == NULL) return py_raise(error);
@@ -65,16 +55,15 @@ static char *study_text(gconstpointer outcome, const TgGridForm *form)
 }
 
 /* study(paths, options) -> forms */
-static PyObject *study(PyObject *module, PyObject *args)
+PyObject *py_study(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
-    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
-    g_auto(PyTexts) paths = { 0 };
+    g_auto(PyTexts) paths = { .what = "a path" };
     TgStudyOptions options = { 0 };
+    g_auto(PyOptions) given = { tg_study_args, &options, NULL };
     TgStudy *outcome;
     GError *error = NULL;
 
-    (void) module;
-    if (!parse(args, &paths, tg_study_args, &options, pool))
+    if (!PyArg_ParseTuple(args, "O&O&", py_texts, &paths, py_options, &given))
         return NULL;
     Py_BEGIN_ALLOW_THREADS outcome = tg_study_run(paths.items, &options, &error);
     Py_END_ALLOW_THREADS if (outcome == NULL) return py_raise(error);
@@ -84,26 +73,21 @@ static PyObject *study(PyObject *module, PyObject *args)
 }
 
 /* rate(paths, output, options) -> number of pairs */
-static PyObject *rate(PyObject *module, PyObject *args)
+PyObject *py_rate(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     static const char *const marks[] = { "texgauge", NULL };
-    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
-    g_auto(PyTexts) paths = { 0 };
-    PyObject *list, *dict;
+    g_auto(PyTexts) paths = { .what = "a path" };
     TgRateOptions options = { 0 };
+    g_auto(PyOptions) given = { tg_rate_args, &options, NULL };
     const char *output;
     char *page = NULL;
-    gboolean good, force;
-    int overwrite;
+    gboolean good;
+    int force;
     guint n_pairs = 0;
     GError *error = NULL;
 
-    (void) module;
-    if (!PyArg_ParseTuple(args, "OspO!", &list, &output, &overwrite, &PyDict_Type, &dict) ||
-        !py_texts_init(&paths, list, "a path") ||
-        !py_options_fill(dict, tg_rate_args, &options, pool))
+    if (!PyArg_ParseTuple(args, "O&spO&", py_texts, &paths, &output, &force, py_options, &given))
         return NULL;
-    force = overwrite != 0;
     options.table.force = force;
     py_run_begin(&paths);
     good = tg_output_check(output, marks, force ? NULL : PY_FORCE_ADVICE, &error);
@@ -117,19 +101,14 @@ static PyObject *rate(PyObject *module, PyObject *args)
 /* ---- report ---- */
 
 /* report(paths, outputs, options) */
-static PyObject *report(PyObject *module, PyObject *args)
+PyObject *py_report(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
-    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
-    g_auto(PyTexts) paths = { 0 }, outputs = { 0 };
-    PyObject *path_list, *output_list, *dict;
+    g_auto(PyTexts) paths = { .what = "a path" }, outputs = { .what = "an output" };
     TgReportOptions options = { 0 };
+    g_auto(PyOptions) given = { tg_report_args, &options, NULL };
     GError *error = NULL;
 
-    (void) module;
-    if (!PyArg_ParseTuple(args, "OOO!", &path_list, &output_list, &PyDict_Type, &dict) ||
-        !py_texts_init(&paths, path_list, "a path") ||
-        !py_texts_init(&outputs, output_list, "an output") ||
-        !py_options_fill(dict, tg_report_args, &options, pool))
+    if (!PyArg_ParseTuple(args, "O&O&O&", py_texts, &paths, py_texts, &outputs, py_options, &given))
         return NULL;
     py_run_begin(&paths);
     gboolean good = tg_report_check_outputs(outputs.items,
@@ -151,12 +130,11 @@ static void keep_fault(const char *line, gpointer faults)
 }
 
 /* extract(inputs, macros, kind, inline) -> (rows as lines of JSON, faults) */
-static PyObject *extract(PyObject *module, PyObject *args)
+PyObject *py_extract(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
-    g_auto(PyTexts) inputs = { 0 }, macros = { 0 };
+    g_auto(PyTexts) inputs = { .what = "a path" }, macros = { .what = "macros" };
     g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
     TgDocumentsOptions options = { .fault = keep_fault, .data = faults };
-    PyObject *input_list, *macro_list;
     const char *kind;
     char *rows = NULL;
     gsize n_rows;
@@ -165,11 +143,9 @@ static PyObject *extract(PyObject *module, PyObject *args)
     gboolean good;
     GError *error = NULL;
 
-    (void) module;
-    if (!PyArg_ParseTuple(args, "OOzp", &input_list, &macro_list, &kind, &options.with_inline) ||
-        !py_choice(kind, tg_document_kinds, "kind", &choice) ||
-        !py_texts_init(&inputs, input_list, "a path") ||
-        !py_texts_init(&macros, macro_list, "macros"))
+    if (!PyArg_ParseTuple(args, "O&O&zp", py_texts, &inputs, py_texts, &macros, &kind,
+                          &options.with_inline) ||
+        !py_choice(kind, tg_document_kinds, "kind", &choice))
         return NULL;
     options.kind = (TgDocumentKind) choice;
     options.inputs = inputs.items;
@@ -184,14 +160,13 @@ static PyObject *extract(PyObject *module, PyObject *args)
 }
 
 /* olmocr_test(math, markdown, ignore_dollars) -> (passes by, formula, line, why) */
-static PyObject *olmocr_test(PyObject *module, PyObject *args)
+PyObject *py_olmocr_test(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
     const char *math, *markdown;
     Py_ssize_t length;
     int ignore_dollars;
     g_auto(TgOlmocrResult) result = { 0 };
 
-    (void) module;
     if (!PyArg_ParseTuple(args, "ss#p", &math, &markdown, &length, &ignore_dollars))
         return NULL;
     g_autoptr(TgOlmocrPage) page = tg_olmocr_page_new(markdown, (gsize) length);
@@ -201,13 +176,3 @@ static PyObject *olmocr_test(PyObject *module, PyObject *args)
         result.outcome.verdict != TG_OLMOCR_FAIL ? tg_olmocr_verdicts[result.outcome.verdict] : "",
         result.formula, result.line, result.why);
 }
-
-PyMethodDef py_study_methods[] = {
-    { "compare", compare, METH_VARARGS, NULL },
-    { "study", study, METH_VARARGS, NULL },
-    { "rate", rate, METH_VARARGS, NULL },
-    { "report", report, METH_VARARGS, NULL },
-    { "extract", extract, METH_VARARGS, NULL },
-    { "olmocr_test", olmocr_test, METH_VARARGS, NULL },
-    { NULL },
-};

@@ -122,7 +122,8 @@ const char *py_text(PyObject *object, const char *what)
     return not_utf8;
 }
 
-gboolean py_option(PyObject *object, const char *what, const char **out)
+/* An option that is a str without NUL, or None. Returns FALSE with an exception set. */
+static gboolean read_text(PyObject *object, const char *what, const char **out)
 {
     Py_ssize_t n;
 
@@ -141,9 +142,10 @@ gboolean py_option(PyObject *object, const char *what, const char **out)
     return *out != NULL;
 }
 
-gboolean py_texts_init(PyTexts *texts, PyObject *object, const char *what)
+int py_texts(PyObject *object, gpointer out)
 {
-    *texts = (PyTexts){ 0 };
+    PyTexts *texts = out;
+
     if (object == NULL || object == Py_None)
         return TRUE;
     texts->owner = PySequence_Tuple(object);
@@ -152,10 +154,10 @@ gboolean py_texts_init(PyTexts *texts, PyObject *object, const char *what)
     const Py_ssize_t n = PyTuple_Size(texts->owner);
     texts->items = g_new0(const char *, (gsize) n + 1);
     for (Py_ssize_t i = 0; i < n; i++) {
-        if (!py_option(PyTuple_GetItem(texts->owner, i), what, &texts->items[i]))
+        if (!read_text(PyTuple_GetItem(texts->owner, i), texts->what, &texts->items[i]))
             return FALSE;
         if (texts->items[i] == NULL) {
-            PyErr_Format(PyExc_TypeError, "%s must hold str", what);
+            PyErr_Format(PyExc_TypeError, "%s must hold str", texts->what);
             return FALSE;
         }
     }
@@ -193,23 +195,20 @@ static gboolean set_option(const TgArg *arg, gpointer values, PyObject *value, G
     const char *bytes = NULL;
     GError *error = NULL;
 
-    if (value != Py_True && (text == NULL || !py_option(text, arg->name, &bytes)))
+    if (value != Py_True && (text == NULL || !read_text(text, arg->name, &bytes)))
         return FALSE;
     if (!tg_arg_set(arg, values, bytes, pool, &error))
         py_raise(error);
     return PyErr_Occurred() == NULL;
 }
 
-/* Set an option to the texts of a list, or to one text. */
+/* Set an option to the texts of a list. */
 static gboolean set_texts(const TgArg *arg, gpointer values, PyObject *value, GPtrArray *pool)
 {
-    const gboolean single = PyUnicode_Check(value);
-    g_auto(PyTexts) texts = { 0 };
+    g_auto(PyTexts) texts = { .what = arg->name };
     GError *error = NULL;
 
-    if (single)
-        return set_option(arg, values, value, pool);
-    if (!py_texts_init(&texts, value, arg->name))
+    if (!py_texts(value, &texts))
         return FALSE;
     if (texts.items[0] == NULL && arg->kind == TG_ARG_NAMES)
         /* an empty list, which differs from an option that is not given */
@@ -222,13 +221,16 @@ static gboolean set_texts(const TgArg *arg, gpointer values, PyObject *value, GP
     return TRUE;
 }
 
-gboolean py_options_fill(PyObject *dict, const TgArg *table, gpointer values, GPtrArray *pool)
+int py_options(PyObject *dict, gpointer out)
 {
-    g_autofree TgArg *rows = tg_args_flatten(table);
+    PyOptions *options = out;
+    g_autofree TgArg *rows = tg_args_flatten(options->table);
+    gpointer values = options->values;
     PyObject *key, *value;
     Py_ssize_t at = 0;
 
-    tg_args_preset(rows, values, pool);
+    options->pool = g_ptr_array_new_with_free_func(g_free);
+    tg_args_preset(rows, values, options->pool);
     while (PyDict_Next(dict, &at, &key, &value)) {
         const char *name = py_text(key, "an option");
         const TgArg *arg = rows;
@@ -243,12 +245,19 @@ gboolean py_options_fill(PyObject *dict, const TgArg *table, gpointer values, GP
         }
         if (value == Py_None || value == Py_False)
             continue;
-        if (arg->kind == TG_ARG_LIST || arg->kind == TG_ARG_NAMES || arg->kind == TG_ARG_JOINED
-                ? !set_texts(arg, values, value, pool)
-                : !set_option(arg, values, value, pool))
+        const gboolean is_list =
+            !PyUnicode_Check(value) &&
+            (arg->kind == TG_ARG_LIST || arg->kind == TG_ARG_NAMES || arg->kind == TG_ARG_JOINED);
+        if (is_list ? !set_texts(arg, values, value, options->pool)
+                    : !set_option(arg, values, value, options->pool))
             return FALSE;
     }
     return TRUE;
+}
+
+void py_options_clear(PyOptions *options)
+{
+    g_clear_pointer(&options->pool, g_ptr_array_unref);
 }
 
 PyObject *py_str(const char *text)
