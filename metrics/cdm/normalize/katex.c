@@ -111,7 +111,7 @@ static const char *const known_symbols[] = {
 
 /* Constant once they are filled. */
 static GHashTable *functions_by_name, *symbol_names, *delimiter_names;
-static GRegex *aligned, *matrix, *hskip;
+static GRegex *aligned, *matrix, *hskip, *size_of_group, *color_of_group;
 
 static void make_tables(void)
 {
@@ -128,6 +128,11 @@ static void make_tables(void)
     matrix = g_regex_new("\\\\begin\\{(smallmatrix)\\*?\\}(.+?)\\\\end\\{\\1\\*?\\}",
                          G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
     hskip = g_regex_new("hskip(.*?)(cm|in|pt|mm|em)", G_REGEX_OPTIMIZE, 0, NULL);
+    size_of_group =
+        g_regex_new("(-?)[ \\t\\n\\r]*([0-9]+\\.?[0-9]*|\\.[0-9]+)[ \\t\\n\\r]*([a-z]{2})",
+                    G_REGEX_RAW | G_REGEX_ANCHORED, 0, NULL);
+    color_of_group =
+        g_regex_new("#[0-9A-Za-z]+|[A-Za-z]+", G_REGEX_RAW | G_REGEX_ANCHORED, 0, NULL);
 }
 
 static void need_tables(void)
@@ -173,62 +178,22 @@ static Token lex_token(const char *input, gboolean text_mode)
     return (Token){ end > input ? TOKEN_TEXT : TOKEN_BAD, input, end };
 }
 
-/* Digits with or without a decimal point as a number is printed: `.50` as 0.5, `2.` as 2. */
-static char *tidy_number(const char *digits, gsize length)
+/* A size as it is printed: `-.50cm` as `-0.5 cm`, `2.em` as `2 em`. (transfer full) */
+static char *tidy_size(const GMatchInfo *size)
 {
-    g_autoptr(GString) text = g_string_new_len(digits, (gssize) length);
+    g_autofree char *sign = g_match_info_fetch(size, 1), *digits = g_match_info_fetch(size, 2);
+    g_autofree char *unit = g_match_info_fetch(size, 3);
+    g_autoptr(GString) number = g_string_new(digits + strspn(digits, "0"));
 
-    while (text->str[0] == '0')
-        g_string_erase(text, 0, 1);
-    if (strchr(text->str, '.') != NULL) {
-        while (g_str_has_suffix(text->str, "0"))
-            g_string_truncate(text, text->len - 1);
-        if (g_str_has_suffix(text->str, "."))
-            g_string_truncate(text, text->len - 1);
+    if (strchr(number->str, '.') != NULL) {
+        while (g_str_has_suffix(number->str, "0"))
+            g_string_truncate(number, number->len - 1);
+        if (g_str_has_suffix(number->str, "."))
+            g_string_truncate(number, number->len - 1);
     }
-    if (text->len == 0 || text->str[0] == '.')
-        g_string_prepend_c(text, '0');
-    return g_strdup(text->str);
-}
-
-static Token lex_size(const char *input, TgCdmPool *pool, const char **size)
-{
-    const char *start = input + strspn(input, spaces), *p = start;
-    const gboolean minus = *p == '-';
-
-    p += minus;
-    p += strspn(p, spaces);
-    const char *digits = p;
-    p += strspn(p, "0123456789");
-    gsize n_digits = (gsize) (p - digits);
-    if (*p == '.') {
-        const gsize n_decimals = strspn(p + 1, "0123456789");
-
-        p += 1 + n_decimals;
-        n_digits += n_decimals;
-    }
-    const char *unit = p + strspn(p, spaces);
-    if (n_digits == 0 || !g_ascii_islower(unit[0]) || !g_ascii_islower(unit[1]))
-        return (Token){ TOKEN_BAD, input, input };
-
-    g_autofree char *number = tidy_number(digits, (gsize) (p - digits));
-    const char *sign = minus && strcmp(number, "0") != 0 ? "-" : "";
-    g_autofree char *text = g_strdup_printf("%s%s %.2s", sign, number, unit);
-    *size = tg_arena_text(&pool->arena, text, strlen(text));
-    return (Token){ TOKEN_TEXT, start, unit + 2 };
-}
-
-static Token lex_color(const char *input)
-{
-    const char *start = input + strspn(input, spaces), *p = start;
-
-    if (*p == '#')
-        for (p++; g_ascii_isalnum(*p); p++)
-            ;
-    else
-        p += strspn(p, letters);
-    return p - start > (*start == '#') ? (Token){ TOKEN_TEXT, start, p }
-                                       : (Token){ TOKEN_BAD, input, input };
+    if (number->len == 0 || number->str[0] == '.')
+        g_string_prepend_c(number, '0');
+    return g_strdup_printf("%s%s %s", strcmp(number->str, "0") != 0 ? sign : "", number->str, unit);
 }
 
 static Node *node_new(TgCdmPool *pool, guint kind)
@@ -291,43 +256,36 @@ static const Environment *environment_find(const char *name)
 static void set_columns(const Environment *environment, TgCdmPool *pool, Node *array,
                         const Node *argument)
 {
-    const GPtrArray *rows = array->children;
+    const GPtrArray *rows = array->children, one = { (gpointer *) &argument, 1 };
+    const gboolean is_aligned = environment->columns == COLUMNS_ALIGNED;
     g_autoptr(GString) columns = g_string_new(NULL);
-    guint n_columns = ((const Node *) rows->pdata[0])->children->len;
+    guint n_columns = 0;
 
-    switch (environment->columns) {
-    case COLUMNS_ARGUMENT: { /* its letters l, c and r; everything else in it is lost */
-        const gboolean is_group = argument->kind == NODE_GROUP;
+    if (environment->columns == COLUMNS_ARGUMENT) { /* its letters l, c and r */
+        const GPtrArray *items = argument->kind == NODE_GROUP ? argument->children : &one;
 
-        for (guint i = 0; i < (is_group ? argument->children->len : 1); i++) {
-            const Node *node = is_group ? argument->children->pdata[i] : argument;
+        for (guint i = 0; i < items->len; i++) {
+            const Node *node = items->pdata[i];
 
             if (node->kind == NODE_LETTER && strlen(node->text) == 1 &&
                 strchr("lcr", node->text[0]) != NULL)
                 g_string_append_printf(columns, "%s ", node->text);
         }
-        break;
+    } else if (environment->columns == COLUMNS_TWO) {
+        n_columns = 2;
+    } else {
+        n_columns = ((const Node *) rows->pdata[0])->children->len;
     }
-    case COLUMNS_FIRST_ROW:
-        for (guint i = 0; i < n_columns; i++)
-            g_string_append(columns, "l ");
-        break;
-    case COLUMNS_TWO:
-        g_string_append(columns, "l l ");
-        break;
-    case COLUMNS_ALIGNED: /* and every second cell of a row begins with an empty group */
-        for (guint i = 0; i < rows->len; i++) {
-            const GPtrArray *cells = ((const Node *) rows->pdata[i])->children;
+    for (guint i = 0; is_aligned && i < rows->len; i++) {
+        const GPtrArray *cells = ((const Node *) rows->pdata[i])->children;
 
-            for (guint k = 1; k < cells->len; k += 2)
-                g_ptr_array_insert(((Node *) cells->pdata[k])->children, 0,
-                                   node_new_group(pool, tg_cdm_pool_list(pool)));
-            n_columns = MAX(n_columns, cells->len);
-        }
-        for (guint i = 0; i < n_columns; i++)
-            g_string_append(columns, i % 2 == 0 ? "r " : "l ");
-        break;
+        for (guint k = 1; k < cells->len; k += 2) /* begins with an empty group */
+            g_ptr_array_insert(((Node *) cells->pdata[k])->children, 0,
+                               node_new_group(pool, tg_cdm_pool_list(pool)));
+        n_columns = MAX(n_columns, cells->len);
     }
+    for (guint i = 0; i < n_columns; i++)
+        g_string_append(columns, is_aligned && i % 2 == 0 ? "r " : "l ");
     array->text = tg_arena_text(&pool->arena, columns->str, columns->len);
 }
 
@@ -344,17 +302,8 @@ typedef struct {
     guint depth;
 } Parser;
 
-/* An operand: a node, or a function whose own arguments have not been read; neither at the end of
- * the input. */
-typedef struct {
-    Node *node;
-    const Function *function;
-    const char *name; /* of the function */
-    TgCdmRange at;    /* of a symbol or of the function's name */
-} Operand;
-
 static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const char *stop);
-static Node *parse_function(Parser *parser, Operand operand);
+static Node *parse_function(Parser *parser, Node *node);
 
 /* ---- tokens ---- */
 
@@ -438,113 +387,122 @@ static gboolean at_end_of_expression(const Parser *parser)
 
 /* ---- groups and arguments ---- */
 
-/* One token as a symbol or function; nothing at `{` and at the end. */
-static Operand parse_symbol(Parser *parser)
+/* One token as a symbol, or as a function whose arguments have not been read; NULL at `{` and at
+ * the end. */
+static Node *parse_symbol(Parser *parser)
 {
     const Token next = parser->next;
-    Operand operand = { NULL };
+    Node *node;
 
     if (next.kind == TOKEN_END || parser_next_is(parser, "{"))
-        return operand;
-    operand.at = next_range(parser);
+        return NULL;
     if (next.kind == TOKEN_SPACE) {
-        operand.node = node_new(parser->pool, NODE_SPACE);
-        operand.node->at = operand.at;
+        node = node_new(parser->pool, NODE_SPACE);
+        node->at = next_range(parser);
     } else {
-        operand.name =
+        const char *name =
             tg_arena_text(&parser->pool->arena, next.start, (gsize) (next.end - next.start));
-        operand.function = function_find(operand.name);
-        operand.node = operand.function == NULL ? new_symbol(parser, operand.name) : NULL;
+        const Function *function = function_find(name);
+        node = function != NULL
+                   ? node_new_function(parser->pool, function, name, next_range(parser))
+                   : new_symbol(parser, name);
     }
     parser_consume(parser);
-    return operand;
+    return node;
 }
 
-static Operand parse_group(Parser *parser, gboolean brackets)
+static Node *parse_group(Parser *parser, gboolean brackets)
 {
     const char *open = brackets ? "[" : "{", *close = brackets ? "]" : "}";
 
     if (!parser_next_is(parser, open))
-        return brackets ? (Operand){ NULL } : parse_symbol(parser);
+        return brackets ? NULL : parse_symbol(parser);
     parser_consume(parser);
     GPtrArray *children = parse_expression(parser, FALSE, brackets ? close : NULL);
     parser_expect(parser, close);
-    return (Operand){ .node = node_new_group(parser->pool, children) };
+    return node_new_group(parser->pool, children);
 }
 
 /* The inside of braces or brackets is one token of its own kind. */
-static Operand parse_raw_group(Parser *parser, char type)
+static Node *parse_raw_group(Parser *parser, char type)
 {
     const gboolean brackets = type == 'S';
+    const GRegex *inside = type == 'c' ? color_of_group : size_of_group;
+    g_autoptr(GMatchInfo) info = NULL;
+    gint length = 0;
 
     if (!parser_next_is(parser, brackets ? "[" : "{")) {
         if (!brackets)
             parser_fail(parser);
-        return (Operand){ NULL };
+        return NULL;
     }
     Node *node = node_new(parser->pool, NODE_SIZE);
+    const char *start = parser->next.end + strspn(parser->next.end, spaces);
     parser_record(parser);
-    parser->next = type == 'c' ? lex_color(parser->next.end)
-                               : lex_size(parser->next.end, parser->pool, &node->text);
-    if (parser->next.kind == TOKEN_BAD)
+    if (g_regex_match_full(inside, start, (gssize) strcspn(start, "}]"), 0, 0, &info, NULL)) {
+        g_match_info_fetch_pos(info, 0, NULL, &length);
+        parser->next = (Token){ TOKEN_TEXT, start, start + length };
+        if (type != 'c') {
+            g_autofree char *size = tidy_size(info);
+            node->text = tg_arena_text(&parser->pool->arena, size, strlen(size));
+        }
+    } else {
         parser_fail(parser);
+    }
     parser_consume(parser);
     parser_expect(parser, brackets ? "]" : "}");
-    return (Operand){ .node = node };
+    return node;
 }
 
 /* Text mode begins after the white space before the argument. */
-static Operand parse_text_group(Parser *parser)
+static Node *parse_text_group(Parser *parser)
 {
     const gboolean outer_mode = parser->text_mode;
 
     parser->position += strspn(parser->position, spaces);
     parser->text_mode = TRUE;
     parser_look_ahead(parser);
-    const Operand operand = parse_group(parser, FALSE);
+    Node *node = parse_group(parser, FALSE);
     parser->text_mode = outer_mode;
     parser_look_ahead(parser);
-    return operand;
+    return node;
 }
 
 /* A function may be an argument of one of lower rank. Otherwise the argument is whatever the one
  * before it was: a slip of the official parser. */
 static void parse_arguments(Parser *parser, const Function *function, Node **arguments)
 {
-    Node *node = NULL;
+    Node *kept = NULL;
 
     for (guint i = 0; function->arguments[i] != '\0'; i++) {
         const char type = function->arguments[i];
         const gboolean optional = type == '[' || type == 'S';
-        const Operand operand = type == '{' || type == '[' ? parse_group(parser, optional)
-                                : type == 't'              ? parse_text_group(parser)
-                                                           : parse_raw_group(parser, type);
+        Node *node = type == '{' || type == '[' ? parse_group(parser, optional)
+                     : type == 't'              ? parse_text_group(parser)
+                                                : parse_raw_group(parser, type);
 
-        if (operand.node == NULL && operand.function == NULL) {
+        if (node == NULL) {
             if (!optional)
                 parser_fail(parser);
             continue;
         }
-        if (operand.function == NULL)
-            node = operand.node;
-        else if (operand.function->rank > function->rank)
-            node = parse_function(parser, operand);
-        arguments[i] = node;
+        if (node->kind != NODE_FUNCTION || node->function->rank > function->rank)
+            kept = parse_function(parser, node);
+        arguments[i] = kept;
     }
 }
 
 /* ---- functions ---- */
 
-/* @operand with its arguments; NULL for nothing. */
-static Node *parse_function(Parser *parser, Operand operand)
+/* Read the arguments of @node where it is a function. Returns @node. */
+static Node *parse_function(Parser *parser, Node *node)
 {
-    if (operand.function == NULL)
-        return operand.node;
+    if (node == NULL || node->kind != NODE_FUNCTION)
+        return node;
 
-    Node *node = node_new_function(parser->pool, operand.function, operand.name, operand.at);
-    parse_arguments(parser, operand.function, node->arguments);
+    parse_arguments(parser, node->function, node->arguments);
     const Node *argument = node->arguments[0];
-    switch (operand.function->kind) {
+    switch (node->function->kind) {
     case DELIMITER:
     case LEFT:
     case RIGHT:
@@ -566,7 +524,7 @@ static Node *parse_function(Parser *parser, Operand operand)
     return node;
 }
 
-static Node *parse_left_right(Parser *parser, Operand left)
+static Node *parse_left_right(Parser *parser, Node *left)
 {
     const Node *open = parse_function(parser, left);
     GPtrArray *children = parse_expression(parser, FALSE, NULL);
@@ -575,12 +533,11 @@ static Node *parse_left_right(Parser *parser, Operand left)
     node->children = children;
     if (!parser_next_is(parser, "\\right"))
         parser_fail(parser);
-    const Operand right = parse_symbol(parser);
-    const Node *close = parse_function(parser, right);
+    const Node *close = parse_function(parser, parse_symbol(parser));
     if (parser->failed)
         return node;
-    node->at = (TgCdmRange){ left.at.start, open->arguments[0]->at.end };
-    node->right_at = (TgCdmRange){ right.at.start, close->arguments[0]->at.end };
+    node->at = (TgCdmRange){ open->at.start, open->arguments[0]->at.end };
+    node->right_at = (TgCdmRange){ close->at.start, close->arguments[0]->at.end };
     node->text = open->arguments[0]->text;
     node->right = close->arguments[0]->text;
     return node;
@@ -612,14 +569,14 @@ static Node *parse_array(Parser *parser, const Environment *environment)
 {
     const gboolean has_argument = environment->columns == COLUMNS_ARGUMENT;
     /* The environment has no rank, so no function can be its argument. */
-    const Operand preamble = has_argument ? parse_group(parser, FALSE) : (Operand){ NULL };
+    const Node *preamble = has_argument ? parse_group(parser, FALSE) : NULL;
     Node *array = node_new(parser->pool, NODE_ARRAY);
 
     array->children = parse_rows(parser);
-    if (has_argument && preamble.node == NULL)
+    if (has_argument && (preamble == NULL || preamble->kind == NODE_FUNCTION))
         parser_fail(parser);
     else
-        set_columns(environment, parser->pool, array, preamble.node);
+        set_columns(environment, parser->pool, array, preamble);
     if (environment->left == NULL)
         return array;
 
@@ -632,10 +589,10 @@ static Node *parse_array(Parser *parser, const Environment *environment)
 }
 
 /* The name in `\begin{name}`: the texts of all its tokens. In the record of tokens it is one. */
-static char *parse_environment_name(Parser *parser, Operand operand)
+static char *parse_environment_name(Parser *parser, Node *mark)
 {
     const gsize before = parser->read->len;
-    const Node *group = parse_function(parser, operand)->arguments[0];
+    const Node *group = parse_function(parser, mark)->arguments[0];
     g_autoptr(GString) name = g_string_new(NULL);
 
     if (parser->failed)
@@ -651,7 +608,7 @@ static char *parse_environment_name(Parser *parser, Operand operand)
     return g_strdup(name->str);
 }
 
-static Node *parse_environment(Parser *parser, Operand begin)
+static Node *parse_environment(Parser *parser, Node *begin)
 {
     g_autofree char *name = parse_environment_name(parser, begin);
     const Environment *environment = environment_find(name);
@@ -660,59 +617,57 @@ static Node *parse_environment(Parser *parser, Operand begin)
         parser_fail(parser);
         return NULL;
     }
-    const TgCdmRange at = { begin.at.start, (guint32) (parser->position - parser->line) };
+    const TgCdmRange at = { begin->at.start, (guint32) (parser->position - parser->line) };
     Node *node = parse_array(parser, environment);
     if (!parser_next_is(parser, "\\end")) {
         parser_fail(parser);
         return NULL;
     }
-    const Operand end = parse_symbol(parser);
+    Node *end = parse_symbol(parser);
     g_autofree char *end_name = parse_environment_name(parser, end);
     if (strcmp(name, end_name) != 0)
         parser_fail(parser);
     node->at = at;
-    node->right_at = (TgCdmRange){ end.at.start, (guint32) (parser->position - parser->line) };
+    node->right_at = (TgCdmRange){ end->at.start, (guint32) (parser->position - parser->line) };
     return node;
 }
 
 /* Parse the base of a script. */
 static Node *parse_base(Parser *parser)
 {
-    const Operand operand = parse_group(parser, FALSE);
-    Node *node;
+    Node *node = parse_group(parser, FALSE), *array;
 
-    if (operand.function == NULL)
-        return operand.node;
-    switch (operand.function->kind) {
+    if (node == NULL || node->kind != NODE_FUNCTION)
+        return node;
+    switch (node->function->kind) {
     case LEFT:
-        return parse_left_right(parser, operand);
+        return parse_left_right(parser, node);
     case BEGIN:
-        return parse_environment(parser, operand);
+        return parse_environment(parser, node);
     case PLAIN_ARRAY: /* `\matrix{...}`: the old plain TeX form of the environment */
         parser_expect(parser, "{");
-        node = parse_array(parser, environment_find(operand.name + 1));
-        node->at = operand.at;
-        node->right_at = next_range(parser);
+        array = parse_array(parser, environment_find(node->text + 1));
+        array->at = node->at;
+        array->right_at = next_range(parser);
         parser_expect(parser, "}");
-        return node;
+        return array;
     case SWITCH:
     case ROMAN_SWITCH:
     case STYLE:
-        node = node_new_function(parser->pool, operand.function, operand.name, operand.at);
-        node->children = parse_expression(parser, operand.function->kind == STYLE, NULL);
+        node->children = parse_expression(parser, node->function->kind == STYLE, NULL);
         return node;
     default:
-        return parse_function(parser, operand);
+        return parse_function(parser, node);
     }
 }
 
 static Node *parse_script(Parser *parser)
 {
     parser_consume(parser);
-    const Operand operand = parse_group(parser, FALSE);
-    if (operand.function != NULL && operand.function->rank <= 1)
+    Node *node = parse_group(parser, FALSE);
+    if (node != NULL && node->kind == NODE_FUNCTION && node->function->rank <= 1)
         parser_fail(parser);
-    return parse_function(parser, operand);
+    return parse_function(parser, node);
 }
 
 /* A base with its scripts, the last of each kind winning; NULL for nothing. */
