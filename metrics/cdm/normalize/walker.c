@@ -28,6 +28,7 @@ typedef struct {
 /* No command in the table takes more arguments. */
 #define MAX_ARGUMENTS 6
 
+typedef struct Row Row;
 typedef struct Unit Unit;
 struct Unit {
     enum {
@@ -41,9 +42,10 @@ struct Unit {
     TgCdmRange at;                  /* in the line: the characters, the command with its backslash,
                                        the opening mark */
     const char *name;               /* of a macro, without backslash, or of an environment */
+    const Row *row;                 /* of a macro */
     gboolean is_bracket;            /* a group in brackets */
     gboolean space_behind;          /* a macro's name is followed by white space */
-    guint n_arguments;              /* of the table */
+    guint n_arguments;              /* of its row */
     Unit *arguments[MAX_ARGUMENTS]; /* NULL: an optional one that is missing */
     GPtrArray *children;
 };
@@ -51,34 +53,15 @@ struct Unit {
 /* Deeper nesting counts as not readable: the official program's interpreter ends there, too. */
 #define MAX_DEPTH 300
 
-/* ---- Arguments of commands and environments, as pylatexenc 2.10 has them --------------------- */
-
-/* Names with the same arguments; names are separated by single spaces. */
-typedef struct {
-    const char *arguments, *names;
-} Row;
-
-static const Row macro_rows[] = {
-#include "walker_macros.inc"
-};
-
-static const Row environment_rows[] = {
-    { "[{", "array" },
-    { "{", "tabular alignat alignat*" },
-    { "{{", "tabular*" },
-    { "{[{", "tabularx" },
-    { "[", "figure figure* table table* theorem proposition lemma corollary definition conjecture "
-           "remark proof thm prop lem cor conj rem defn enumerate itemize description" },
-};
+/* ---- Commands and environments, as pylatexenc 2.10 has them ---------------------------------- */
 
 /* How a macro is printed. */
 typedef enum {
     PRINT_PLAIN,           /* name and arguments as written */
-    PRINT_FRACTION,        /* name and two arguments */
-    PRINT_ROOT,            /* name, index, body */
+    PRINT_ARGUMENTS,       /* the same, and an empty group for an argument that is missing */
     PRINT_ACCENT,          /* the argument is printed in braces */
     PRINT_WIDE_ACCENT,     /* the argument is printed as written */
-    PRINT_FONT,            /* name and argument as written */
+    PRINT_FONT,            /* as PRINT_ARGUMENTS; an accent before it is put around its group */
     PRINT_BOX,             /* `\hbox`: takes the next unit */
     PRINT_TEXT,            /* spaces count */
     PRINT_LINE,            /* the argument is printed in one more pair of braces */
@@ -90,35 +73,48 @@ typedef enum {
     PRINT_BINOMIAL,        /* `\binom`: whatever follows */
 } PrintKind;
 
-typedef struct {
+struct Row {
+    const char *arguments; /* a star, [optional] and {mandatory} ones */
     PrintKind kind;
-    const char *names, *printed;
-} PrintRow;
-
-static const PrintRow print_rows_of_macros[] = {
-#include "walker_printed.inc"
+    const char *printed; /* the name it is printed with; NULL: its own */
+    const char *names;   /* single spaces part them */
 };
 
-/* Constant once they are filled: what to print, and the arguments to read. */
-static GHashTable *print_table, *macro_table, *environment_table;
+static const Row macro_rows[] = {
+#include "walker_macros.inc"
+};
+
+static const Row environment_rows[] = {
+    { .arguments = "[{", .names = "array" },
+    { .arguments = "{", .names = "tabular alignat alignat*" },
+    { .arguments = "{{", .names = "tabular*" },
+    { .arguments = "{[{", .names = "tabularx" },
+    { .arguments = "[",
+      .names = "figure figure* table table* theorem proposition lemma corollary definition "
+               "conjecture remark proof thm prop lem cor conj rem defn enumerate itemize "
+               "description" },
+};
+
+/* Constant once they are filled. */
+static GHashTable *macro_table, *environment_table;
+static GRegex *label;
 
 static void make_tables(void)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(print_rows_of_macros); i++)
-        tg_cdm_add_names(&print_table, print_rows_of_macros[i].names, &print_rows_of_macros[i]);
     for (guint i = 0; i < G_N_ELEMENTS(macro_rows); i++)
-        tg_cdm_add_names(&macro_table, macro_rows[i].names, macro_rows[i].arguments);
+        tg_cdm_add_names(&macro_table, macro_rows[i].names, &macro_rows[i]);
     for (guint i = 0; i < G_N_ELEMENTS(environment_rows); i++)
-        tg_cdm_add_names(&environment_table, environment_rows[i].names,
-                         environment_rows[i].arguments);
+        tg_cdm_add_names(&environment_table, environment_rows[i].names, &environment_rows[i]);
+    label = g_regex_new("()\\\\label\\{[^}]*\\}", G_REGEX_OPTIMIZE, 0, NULL);
 }
 
-static const PrintRow *print_row_of(const char *name)
+/* The row of a name in one of the tables. */
+static const Row *find_row(GHashTable *table, const char *name)
 {
-    static const PrintRow plain = { PRINT_PLAIN, "", NULL };
-    const PrintRow *row = g_hash_table_lookup(print_table, name);
+    static const Row unknown = { .arguments = "" };
+    const Row *row = g_hash_table_lookup(table, name);
 
-    return row != NULL ? row : &plain;
+    return row != NULL ? row : &unknown;
 }
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
@@ -258,14 +254,14 @@ static Token reader_scan(Reader *reader, gboolean brackets, gboolean environment
     return scan_token(reader->line, reader->at, brackets, environments);
 }
 
-/* A unit of the bytes from @start to @end; reading goes on at @next. */
-static Unit *new_unit(Reader *reader, guint kind, gsize start, gsize end, gsize next)
+/* A unit of the bytes from @start to @end, where reading goes on. */
+static Unit *new_unit(Reader *reader, guint kind, gsize start, gsize end)
 {
     Unit *unit = tg_arena_zeros(&reader->pool->arena, sizeof *unit);
 
     unit->kind = kind;
     unit->at = (TgCdmRange){ (guint32) start, (guint32) end };
-    reader->at = next;
+    reader->at = end;
     return unit;
 }
 
@@ -278,7 +274,7 @@ static const char *reader_text(const Reader *reader, gsize start, gsize end)
 
 static Unit *read_group(Reader *reader, const Token *token)
 {
-    Unit *group = new_unit(reader, UNIT_GROUP, token->start, token->end, token->end);
+    Unit *group = new_unit(reader, UNIT_GROUP, token->start, token->end);
 
     group->is_bracket = reader->line[token->start] == '[';
     group->children = read_list(reader, (Stop){ .close = group->is_bracket ? ']' : '}' });
@@ -287,9 +283,11 @@ static Unit *read_group(Reader *reader, const Token *token)
 
 static Unit *new_macro(Reader *reader, const Token *token)
 {
-    Unit *macro = new_unit(reader, UNIT_MACRO, token->start, token->name_end, token->end);
+    Unit *macro = new_unit(reader, UNIT_MACRO, token->start, token->name_end);
 
+    reader->at = token->end;
     macro->name = reader_text(reader, token->name, token->name_end);
+    macro->row = find_row(macro_table, macro->name);
     macro->space_behind = token->end > token->name_end;
     return macro;
 }
@@ -298,8 +296,7 @@ static Unit *new_macro(Reader *reader, const Token *token)
  * Before a closing mark it is empty. */
 static Unit *read_expression(Reader *reader)
 {
-    const Token token = reader_scan(reader, FALSE, FALSE);
-    Unit *macro;
+    Token token = reader_scan(reader, FALSE, FALSE);
 
     switch (token.kind) {
     case SCAN_END_OF_TEXT:
@@ -307,23 +304,21 @@ static Unit *read_expression(Reader *reader)
     case SCAN_OPEN:
         return read_group(reader, &token);
     case SCAN_MACRO:
-        if (token.name_end - token.name == 3 && g_str_has_prefix(reader->line + token.name, "end"))
-            break;
-        return new_macro(reader, &token);
+        if (!text_is(reader->line, token.name, token.name_end, "end"))
+            return new_macro(reader, &token);
+        /* fall through */
     case SCAN_CLOSE:
-        break;
+        return new_unit(reader, UNIT_CHARACTERS, token.start, token.start);
     case SCAN_MATH:
         if (reader->line[token.start] == '\\') { /* a macro of that name, backslash included */
-            macro = new_unit(reader, UNIT_MACRO, token.start, token.end, token.end);
-            macro->name = reader_text(reader, token.start, token.end);
-            return macro;
+            token.name = token.start;
+            return new_macro(reader, &token);
         }
         /* fall through */
     default:
         return new_unit(reader, token.kind == SCAN_SPECIALS ? UNIT_SPECIALS : UNIT_CHARACTERS,
-                        token.start, token.end, token.end);
+                        token.start, token.end);
     }
-    return new_unit(reader, UNIT_CHARACTERS, token.start, token.start, token.start);
 }
 
 static Unit *read_optional(Reader *reader)
@@ -340,17 +335,17 @@ static Unit *read_star(Reader *reader)
 
     if (token.kind != SCAN_CHARACTER || reader->line[token.start] != '*')
         return NULL;
-    return new_unit(reader, UNIT_CHARACTERS, token.start, token.end, token.end);
+    return new_unit(reader, UNIT_CHARACTERS, token.start, token.end);
 }
 
-/* Read the arguments that @pattern asks for. Where the text ends before the last one, @unit has
- * none, and they are read as units that follow it. */
+/* Read the arguments of @pattern. Where the text ends before the last one, @unit has none, and they
+ * are read as units that follow it. */
 static void read_arguments(Reader *reader, Unit *unit, const char *pattern)
 {
     const gsize start = reader->at;
     const gboolean row_end = unit_is_macro(unit, "\\");
 
-    unit->n_arguments = pattern != NULL ? (guint) strlen(pattern) : 0;
+    unit->n_arguments = (guint) strlen(pattern);
     for (guint i = 0; i < unit->n_arguments; i++) {
         if (pattern[i] == '*')
             unit->arguments[i] = read_star(reader);
@@ -379,8 +374,8 @@ static void read_verbatim(Reader *reader, Unit *macro)
         return;
     const gsize end = (gsize) (found - reader->line);
     macro->n_arguments = 1;
-    macro->arguments[0] = new_unit(reader, UNIT_CHARACTERS, (gsize) (text - reader->line), end,
-                                   end + strlen(delimiter));
+    macro->arguments[0] = new_unit(reader, UNIT_CHARACTERS, (gsize) (text - reader->line), end);
+    reader->at += strlen(delimiter);
 }
 
 static Unit *read_macro(Reader *reader, const Token *token)
@@ -390,16 +385,16 @@ static Unit *read_macro(Reader *reader, const Token *token)
     if (strcmp(macro->name, "verb") == 0)
         read_verbatim(reader, macro);
     else
-        read_arguments(reader, macro, g_hash_table_lookup(macro_table, macro->name));
+        read_arguments(reader, macro, macro->row->arguments);
     return macro;
 }
 
 static Unit *read_environment(Reader *reader, const Token *token)
 {
-    Unit *unit = new_unit(reader, UNIT_ENVIRONMENT, token->start, token->end, token->end);
+    Unit *unit = new_unit(reader, UNIT_ENVIRONMENT, token->start, token->end);
 
     unit->name = reader_text(reader, token->name, token->name_end);
-    read_arguments(reader, unit, g_hash_table_lookup(environment_table, unit->name));
+    read_arguments(reader, unit, find_row(environment_table, unit->name)->arguments);
     unit->children = read_list(reader, (Stop){ .environment = unit->name });
     return unit;
 }
@@ -418,7 +413,7 @@ static Unit *read_math(Reader *reader, const Token *token)
     reader->at = token->end;
     if (strcmp(mark, "\\)") == 0 || strcmp(mark, "\\]") == 0)
         return NULL;
-    Unit *unit = new_unit(reader, UNIT_MATH, token->start, token->end, token->end);
+    Unit *unit = new_unit(reader, UNIT_MATH, token->start, token->end);
     unit->name = mark;
     unit->children = read_list(reader, (Stop){ .math = closing_of(mark) });
     return unit;
@@ -454,7 +449,7 @@ static Unit *read_unit(Reader *reader, const Token *token)
     case SCAN_MATH:
         return read_math(reader, token);
     case SCAN_SPECIALS:
-        return new_unit(reader, UNIT_SPECIALS, token->start, token->end, token->end);
+        return new_unit(reader, UNIT_SPECIALS, token->start, token->end);
     default:
         reader->at = token->end;
         return NULL;
@@ -480,7 +475,7 @@ static GPtrArray *read_list(Reader *reader, Stop stop)
                               ? token.space
                               : token.start;
         if (end > run)
-            g_ptr_array_add(list, new_unit(reader, UNIT_CHARACTERS, run, end, end));
+            g_ptr_array_add(list, new_unit(reader, UNIT_CHARACTERS, run, end));
         if (ends_list(reader, &token, stop)) {
             reader->at = token.end;
             break;
@@ -497,13 +492,11 @@ static GPtrArray *read_list(Reader *reader, Stop stop)
 /* The formula's units; NULL where it nests too deep or takes too long. */
 static GPtrArray *read_units(const char *line, TgCdmPool *pool)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     Reader reader = { .line = line,
                       .pool = pool,
                       .steps_left = (gsize) STEPS_A_BYTE * (strlen(line) + 1) };
-
-    pthread_once(&once, make_tables);
     GPtrArray *units = read_list(&reader, (Stop){ 0 });
+
     return reader.failed ? NULL : units;
 }
 
@@ -615,8 +608,7 @@ static void print_token(Printer *printer, const char *token, TgCdmRange from)
 /* Tokens between spaces that come from nowhere. */
 static void print_mark(Printer *printer, const char *tokens)
 {
-    tg_cdm_text_append(printer->out, tokens, tg_cdm_no_origin);
-    tg_cdm_text_append(printer->out, " ", tg_cdm_no_origin);
+    print_token(printer, tokens, tg_cdm_no_origin);
 }
 
 /* ---- items ---- */
@@ -987,11 +979,11 @@ static void print_environment(Printer *printer, const Unit *environment)
 
 /* ---- parts ---- */
 
-static void print_name(Printer *printer, const Unit *macro, const char *printed)
+static void print_name(Printer *printer, const Unit *macro)
 {
     g_autofree char *name = g_strconcat("\\", macro->name, NULL);
 
-    print_token(printer, printed != NULL ? printed : name, macro->at);
+    print_token(printer, macro->row->printed != NULL ? macro->row->printed : name, macro->at);
 }
 
 /* An argument as written; one that is not there is an empty group. */
@@ -1041,14 +1033,14 @@ static gboolean take_two_groups(const Printer *printer, Cursor *cursor, const Un
 static void print_accent(Printer *printer, const Unit *macro, gboolean is_wide, Cursor *cursor)
 {
     const Unit *argument = macro->arguments[0];
-    const gboolean is_font = argument != NULL && argument->kind == UNIT_MACRO &&
-                             print_row_of(argument->name)->kind == PRINT_FONT;
+    const gboolean is_font =
+        argument != NULL && argument->kind == UNIT_MACRO && argument->row->kind == PRINT_FONT;
     const Unit *group = is_font ? take_group(printer, cursor) : NULL;
 
-    print_name(printer, macro, NULL);
+    print_name(printer, macro);
     if (group != NULL) {
         print_mark(printer, "{");
-        print_name(printer, argument, print_row_of(argument->name)->printed);
+        print_name(printer, argument);
         print_unit(printer, group);
         print_mark(printer, "}");
     } else if (is_wide || argument == NULL || argument->kind == UNIT_GROUP) {
@@ -1064,7 +1056,7 @@ static void print_text(Printer *printer, const Unit *macro)
     Printer text = *printer;
 
     text.in_text = TRUE;
-    print_name(printer, macro, "\\mathrm");
+    print_name(printer, macro);
     print_mark(printer, "{");
     if (argument != NULL && argument->kind == UNIT_GROUP)
         print_units(&text, argument->children);
@@ -1078,7 +1070,7 @@ static void print_box(Printer *printer, const Unit *macro, Cursor *cursor)
 {
     Item item;
 
-    print_name(printer, macro, "\\mathrm");
+    print_name(printer, macro);
     const Unit *group = take_group(printer, cursor);
     if (group != NULL) {
         print_unit(printer, group);
@@ -1131,7 +1123,7 @@ static void print_operator(Printer *printer, const Unit *macro, Cursor *cursor)
         print_token(printer, command, macro->at);
         return;
     }
-    print_name(printer, macro, NULL);
+    print_name(printer, macro);
     if (group != NULL)
         print_unit(printer, group);
 }
@@ -1158,7 +1150,7 @@ static void print_rule(Printer *printer, const Unit *macro, Cursor *cursor)
 {
     const Unit *groups[2];
 
-    print_name(printer, macro, NULL);
+    print_name(printer, macro);
     if (!take_two_groups(printer, cursor, groups))
         return;
     for (guint i = 0; i < 2; i++) {
@@ -1205,47 +1197,41 @@ static gboolean print_binomial_behind(Printer *printer, Cursor *cursor)
 
 static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
 {
-    const PrintRow *row = print_row_of(macro->name);
+    const Row *row = macro->row;
     Unit *const *arguments = macro->arguments;
-    const Unit *groups[2] = { arguments[0], arguments[1] };
+    const Unit *groups[2];
+    gboolean has_groups;
 
     switch (row->kind) {
     case PRINT_PLAIN:
-        print_name(printer, macro, NULL);
+        print_name(printer, macro);
         for (guint i = 0; i < macro->n_arguments; i++)
-            if (macro->arguments[i] != NULL)
-                print_unit(printer, macro->arguments[i]);
+            if (arguments[i] != NULL)
+                print_unit(printer, arguments[i]);
         if (macro->n_arguments == 0 && printer->in_text && macro->space_behind)
             print_mark(printer, "~");
         break;
+    case PRINT_ARGUMENTS:
+    case PRINT_FONT:
+        print_name(printer, macro);
+        for (guint i = 0; row->arguments[i] != '\0'; i++)
+            if (arguments[i] != NULL || row->arguments[i] == '{')
+                print_argument(printer, arguments[i]);
+        break;
     case PRINT_FRACTION_BEHIND:
     case PRINT_BINOMIAL:
-        groups[0] = groups[1] = NULL;
-        if (!take_two_groups(printer, cursor, groups)) {
-            print_name(printer, macro, row->printed);
-            if (row->kind != PRINT_BINOMIAL || !print_binomial_behind(printer, cursor))
-                print_mark(printer, "{ } { }");
-            break;
+        has_groups = take_two_groups(printer, cursor, groups);
+        print_name(printer, macro);
+        if (has_groups) {
+            print_unit(printer, groups[0]);
+            print_unit(printer, groups[1]);
+        } else if (row->kind != PRINT_BINOMIAL || !print_binomial_behind(printer, cursor)) {
+            print_mark(printer, "{ } { }");
         }
-        /* fall through */
-    case PRINT_FRACTION:
-        print_name(printer, macro, row->printed);
-        print_argument(printer, groups[0]);
-        print_argument(printer, groups[1]);
-        break;
-    case PRINT_ROOT:
-        print_name(printer, macro, NULL);
-        if (arguments[0] != NULL)
-            print_unit(printer, arguments[0]);
-        print_argument(printer, arguments[1]);
         break;
     case PRINT_ACCENT:
     case PRINT_WIDE_ACCENT:
         print_accent(printer, macro, row->kind == PRINT_WIDE_ACCENT, cursor);
-        break;
-    case PRINT_FONT:
-        print_name(printer, macro, row->printed);
-        print_argument(printer, arguments[0]);
         break;
     case PRINT_BOX:
         print_box(printer, macro, cursor);
@@ -1254,7 +1240,7 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
         print_text(printer, macro);
         break;
     case PRINT_LINE:
-        print_name(printer, macro, NULL);
+        print_name(printer, macro);
         print_in_braces(printer, arguments[0]);
         break;
     case PRINT_OPERATOR:
@@ -1269,7 +1255,7 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
         break;
     case PRINT_BEHIND:
         groups[0] = take_group(printer, cursor);
-        print_name(printer, macro, NULL);
+        print_name(printer, macro);
         if (groups[0] != NULL)
             print_unit(printer, groups[0]);
         break;
@@ -1330,54 +1316,14 @@ static void list_unit(const char *line, const Unit *unit, GString *out)
 
 /* ---- The text before and after it is read ---------------------------------------------------- */
 
-/* Han characters are letters to the reader: a space ends a command before them. */
-static void part_commands_from_han(TgCdmText *line)
-{
-    const char *string = line->string->str;
-
-    if (!tg_cdm_has_han(string))
-        return;
-    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(line);
-    gboolean in_command = FALSE;
-    for (const char *p = string; *p != '\0';) {
-        const char *next = g_utf8_next_char(p);
-        const gunichar c = g_utf8_get_char(p);
-
-        if (in_command && c >= 0x4E00 && c <= 0x9FFF && p[-1] != '\\')
-            tg_cdm_text_append(out, " ", tg_cdm_no_origin);
-        in_command = *p == '\\' ? !in_command : in_command && g_ascii_isalpha(*p);
-        tg_cdm_text_copy(out, line, (gsize) (p - string), (gsize) (next - string));
-        p = next;
-    }
-    tg_cdm_text_swap(line, out);
-}
-
-/* Every `\label{...}` goes. */
-static void delete_labels(TgCdmText *line)
-{
-    static const char open[] = "\\label{";
-    const char *string = line->string->str, *rest = string, *found = strstr(string, open), *end;
-
-    if (found == NULL)
-        return;
-    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(line);
-    for (; found != NULL && (end = strchr(found, '}')) != NULL; found = strstr(rest, open)) {
-        tg_cdm_text_copy(out, line, (gsize) (rest - string), (gsize) (found - string));
-        rest = end + 1;
-    }
-    tg_cdm_text_copy(out, line, (gsize) (rest - string), line->string->len);
-    tg_cdm_text_swap(line, out);
-}
-
 /* Turn the line into what the guard looks at. */
 static void prepare_formula(TgCdmText *line)
 {
     tg_cdm_rename_environments(line);
     tg_cdm_delete_comment(line);
     tg_cdm_text_replace(line, "\\~", " ", 0);
-    part_commands_from_han(line);
     tg_cdm_text_replace(line, "\\>", " ", 0);
-    delete_labels(line);
+    tg_cdm_text_replace_around(line, label, 1, 1, "", "");
     tg_cdm_replace_line_breaks(line, 0);
 }
 
@@ -1399,7 +1345,9 @@ gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table)
 {
     g_autoptr(TgCdmText) line = tg_cdm_text_new_like(text), tokens = tg_cdm_text_new_like(text);
     g_auto(TgCdmPool) pool = { 0 };
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+    pthread_once(&once, make_tables);
     tg_cdm_text_copy(line, text, 0, text->string->len);
     (is_table ? tg_cdm_prepare_table : prepare_formula)(line);
     tg_cdm_text_strip(line);
