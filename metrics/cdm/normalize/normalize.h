@@ -69,7 +69,10 @@ void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first
 /** Keep the words that Python's str.split() finds, joined by single spaces. */
 void tg_cdm_text_squeeze(TgCdmText *text);
 
-/** Take off what Python's str.strip() takes off. */
+/** The bytes @at of @string without what Python's str.strip() takes off. */
+TgCdmRange tg_cdm_strip(const char *string, TgCdmRange at);
+
+/** The same for all of a text. */
 void tg_cdm_text_strip(TgCdmText *text);
 
 /** Whether Python's str.isspace() says so. */

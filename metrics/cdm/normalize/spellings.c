@@ -80,51 +80,33 @@ static void delete_wrappers(TgCdmText *text)
     tg_cdm_text_strip(text);
 }
 
-/* ---- Cuts the bodies of arrays outside of braces and inner environments ---------------------- */
-
-/* A stretch of a text. */
-typedef struct {
-    gsize start, end;
-} Stretch;
+/* ---- Cutting the bodies of arrays outside of braces and inner environments ------------------- */
 
 /* ---- braces around ---- */
 
-/* Whether the brace at @start is closed by the one before @end, counting all braces. */
-static gboolean is_one_group(const char *string, gsize start, gsize end)
+/* Whether a group is all that stands there, counting all braces. */
+static gboolean is_one_group(const char *string, TgCdmRange at)
 {
     gint depth = 0;
 
-    if (end < start + 2 || string[start] != '{' || string[end - 1] != '}')
+    if (at.end < at.start + 2 || string[at.start] != '{' || string[at.end - 1] != '}')
         return FALSE;
-    for (gsize i = start; i < end; i++) {
+    for (gsize i = at.start; i < at.end; i++) {
         depth += (string[i] == '{') - (string[i] == '}');
         if (depth == 0)
-            return i + 1 == end;
+            return i + 1 == at.end;
     }
     return FALSE;
 }
 
-static Stretch strip_space(const char *string, Stretch at)
-{
-    while (at.start < at.end && tg_cdm_is_space(g_utf8_get_char(string + at.start)))
-        at.start = (gsize) (g_utf8_next_char(string + at.start) - string);
-    while (at.end > at.start) {
-        const char *last = g_utf8_prev_char(string + at.end);
-        if (!tg_cdm_is_space(g_utf8_get_char(last)))
-            break;
-        at.end = (gsize) (last - string);
-    }
-    return at;
-}
-
 /* Braces are counted anew for every pair, so their number is bounded. */
-static Stretch strip_groups(const char *string, Stretch at)
+static TgCdmRange strip_groups(const char *string, TgCdmRange at)
 {
     enum { MAX_GROUPS = 300 };
 
-    at = strip_space(string, at);
-    for (guint i = 0; i < MAX_GROUPS && is_one_group(string, at.start, at.end); i++) {
-        const Stretch inside = strip_space(string, (Stretch){ at.start + 1, at.end - 1 });
+    at = tg_cdm_strip(string, at);
+    for (guint i = 0; i < MAX_GROUPS && is_one_group(string, at); i++) {
+        const TgCdmRange inside = tg_cdm_strip(string, (TgCdmRange){ at.start + 1, at.end - 1 });
 
         if (inside.start == inside.end)
             break;
@@ -137,19 +119,20 @@ static Stretch strip_groups(const char *string, Stretch at)
 
 /* The parts of @whole between @marks, `\\` or `&`, outside of braces and environments. An empty one
  * at the end is not counted where @drop_last says so. (transfer full) */
-static GArray *cut_stretch(const char *string, Stretch whole, const char *mark, gboolean drop_last)
+static GArray *cut_stretch(const char *string, TgCdmRange whole, const char *mark,
+                           gboolean drop_last)
 {
-    GArray *parts = g_array_new(FALSE, FALSE, sizeof(Stretch));
-    Stretch part = { whole.start, whole.start };
+    GArray *parts = g_array_new(FALSE, FALSE, sizeof(TgCdmRange));
+    TgCdmRange part = { whole.start, whole.start };
     gint depth = 0;
 
-    for (gsize i = whole.start; i < whole.end;) {
+    for (guint32 i = whole.start; i < whole.end;) {
         const char *p = string + i;
 
         if (depth <= 0 && g_str_has_prefix(p, mark) && i + strlen(mark) <= whole.end) {
             part.end = i;
             g_array_append_val(parts, part);
-            i += strlen(mark);
+            i += (guint32) strlen(mark);
             part.start = i;
             continue;
         }
@@ -160,7 +143,7 @@ static GArray *cut_stretch(const char *string, Stretch whole, const char *mark, 
         i += *p == '\\' && i + 1 < whole.end && p[1] == '\\' ? 2 : 1;
     }
     part.end = whole.end;
-    const Stretch last = strip_space(string, part);
+    const TgCdmRange last = tg_cdm_strip(string, part);
     if (!drop_last || parts->len == 0 || last.start < last.end)
         g_array_append_val(parts, part);
     return parts;
@@ -168,18 +151,19 @@ static GArray *cut_stretch(const char *string, Stretch whole, const char *mark, 
 
 /* ---- matrices ---- */
 
-static void copy_body(TgCdmText *out, const TgCdmText *text, Stretch body)
+static void copy_body(TgCdmText *out, const TgCdmText *text, TgCdmRange body)
 {
     const char *string = text->string->str;
     g_autoptr(GArray) rows = cut_stretch(string, body, "\\\\", TRUE);
 
     for (guint i = 0; i < rows->len; i++) {
-        g_autoptr(GArray) cells = cut_stretch(string, g_array_index(rows, Stretch, i), "&", TRUE);
+        g_autoptr(GArray) cells =
+            cut_stretch(string, g_array_index(rows, TgCdmRange, i), "&", TRUE);
 
         if (i > 0)
             tg_cdm_text_append(out, "\\\\", tg_cdm_no_origin);
         for (guint k = 0; k < cells->len; k++) {
-            const Stretch cell = strip_groups(string, g_array_index(cells, Stretch, k));
+            const TgCdmRange cell = strip_groups(string, g_array_index(cells, TgCdmRange, k));
 
             if (k > 0)
                 tg_cdm_text_append(out, "&", tg_cdm_no_origin);
@@ -209,7 +193,8 @@ static void tidy_environment(TgCdmText *text, const char *open, const char *clos
             end = body;
         tg_cdm_text_copy(out, text, (gsize) (rest - string), (gsize) (body - string));
         if (end > body)
-            copy_body(out, text, (Stretch){ (gsize) (body - string), (gsize) (end - string) });
+            copy_body(out, text,
+                      (TgCdmRange){ (guint32) (body - string), (guint32) (end - string) });
         rest = end;
     }
     tg_cdm_text_copy(out, text, (gsize) (rest - string), text->string->len);
@@ -277,47 +262,18 @@ static gboolean apply_respelling(TgCdmText *text, guint i)
 /* ---- columns ---- */
 
 /* Skip what may follow `\\`: blanks, one star, and directly after the star a length in brackets. */
-static gsize skip_gap(const char *string, Stretch row)
+static guint32 skip_gap(const char *string, TgCdmRange row)
 {
-    gsize at = strip_space(string, row).start;
+    guint32 at = tg_cdm_strip(string, row).start;
 
     if (at < row.end && string[at] == '*')
         at++;
     if (at < row.end && string[at] == '[') {
         const char *end = memchr(string + at, ']', row.end - at);
         if (end != NULL)
-            at = (gsize) (end - string) + 1;
+            at = (guint32) (end - string) + 1;
     }
     return at;
-}
-
-/* The rows of the array of one column that @text is; NULL where it is no such array. (transfer
- * full) */
-static GPtrArray *column_rows(const TgCdmText *text)
-{
-    const char *string = text->string->str;
-    g_autoptr(GMatchInfo) info = NULL;
-    gint start, end;
-
-    if (!g_regex_match(regexes[COLUMN], string, 0, &info))
-        return NULL;
-    g_match_info_fetch_pos(info, 1, &start, &end);
-    g_autoptr(GArray) parts =
-        cut_stretch(string, (Stretch){ (gsize) start, (gsize) end }, "\\\\", FALSE);
-    GPtrArray *rows = g_ptr_array_new_with_free_func((GDestroyNotify) tg_cdm_text_free);
-    for (guint i = 0; i < parts->len; i++) {
-        Stretch row = g_array_index(parts, Stretch, i);
-
-        if (i > 0)
-            row.start = skip_gap(string, row);
-        row = strip_space(string, row);
-        if (row.start == row.end)
-            continue;
-        TgCdmText *copy = tg_cdm_text_new_like(text);
-        tg_cdm_text_copy(copy, text, row.start, row.end);
-        g_ptr_array_add(rows, copy);
-    }
-    return rows;
 }
 
 /* ---- The spellings of a pair: matrices that a model wrote another way ------------------------ */
@@ -337,7 +293,8 @@ static gboolean has_hint(const TgCdmText *text)
 /* One pass of respelling. */
 static void respell_formula(TgCdmText *text)
 {
-    const Stretch inside = strip_groups(text->string->str, (Stretch){ 0, text->string->len });
+    const TgCdmRange inside =
+        strip_groups(text->string->str, (TgCdmRange){ 0, (guint32) text->string->len });
 
     tg_cdm_text_keep(text, inside.start, inside.end);
     apply_respelling(text, EMPTY_PREAMBLE);
@@ -365,26 +322,36 @@ static void respell_formula(TgCdmText *text)
  * rows is a matrix. */
 static void join_rows(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) rows = column_rows(text);
+    const char *string = text->string->str;
+    g_autoptr(GMatchInfo) info = NULL;
+    guint n_rows = 0;
     gboolean any = FALSE;
+    gint start, end;
 
-    if (rows == NULL)
+    if (!g_regex_match(regexes[COLUMN], string, 0, &info))
         return;
-    for (guint i = 0; i < rows->len; i++) {
-        respell_formula(rows->pdata[i]);
-        any |= has_hint(rows->pdata[i]);
-    }
-    if (!any)
-        return;
+    g_match_info_fetch_pos(info, 1, &start, &end);
+    g_autoptr(GArray) rows =
+        cut_stretch(string, (TgCdmRange){ (guint32) start, (guint32) end }, "\\\\", FALSE);
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
     for (guint i = 0; i < rows->len; i++) {
-        const TgCdmText *row = rows->pdata[i];
+        TgCdmRange at = g_array_index(rows, TgCdmRange, i);
 
         if (i > 0)
+            at.start = skip_gap(string, at);
+        at = tg_cdm_strip(string, at);
+        if (at.start == at.end)
+            continue;
+        g_autoptr(TgCdmText) row = tg_cdm_text_new_like(text);
+        tg_cdm_text_copy(row, text, at.start, at.end);
+        respell_formula(row);
+        any |= has_hint(row);
+        if (n_rows++ > 0)
             tg_cdm_text_append(out, " \\qquad ", tg_cdm_no_origin);
         tg_cdm_text_copy(out, row, 0, row->string->len);
     }
-    tg_cdm_text_swap(text, out);
+    if (any)
+        tg_cdm_text_swap(text, out);
 }
 
 /* The formula without delimiters and tags. */

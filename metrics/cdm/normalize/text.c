@@ -233,14 +233,23 @@ void tg_cdm_text_squeeze(TgCdmText *text)
     tg_cdm_text_swap(text, out);
 }
 
-void tg_cdm_text_strip(TgCdmText *text)
+TgCdmRange tg_cdm_strip(const char *string, TgCdmRange at)
 {
-    const char *string = text->string->str, *end = string + text->string->len;
-    const char *start = skip_spaces(string);
+    const char *start = string + at.start, *end = string + at.end;
 
+    while (start < end && tg_cdm_is_space(g_utf8_get_char(start)))
+        start = g_utf8_next_char(start);
     while (end > start && tg_cdm_is_space(g_utf8_get_char(g_utf8_prev_char(end))))
         end = g_utf8_prev_char(end);
-    tg_cdm_text_keep(text, (gsize) (start - string), (gsize) (end - string));
+    return (TgCdmRange){ (guint32) (start - string), (guint32) (end - string) };
+}
+
+void tg_cdm_text_strip(TgCdmText *text)
+{
+    const TgCdmRange rest =
+        tg_cdm_strip(text->string->str, (TgCdmRange){ 0, (guint32) text->string->len });
+
+    tg_cdm_text_keep(text, rest.start, rest.end);
 }
 
 gboolean tg_cdm_has_han(const char *text)
