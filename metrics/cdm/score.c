@@ -79,8 +79,8 @@ static guint match_elements(const TgCdmFormula *ref, const TgCdmFormula *hyp,
                             const TgCdmDialect *dialect, TgCdmMatch *matches)
 {
     const guint width = hyp->n_inked, longer = MAX(ref->n_inked, width);
-    const gboolean own = dialect->order == TG_CDM_ORDER_OWN;
-    const guint n_ref = own ? ref->n_inked : longer, n_hyp = own ? width : longer;
+    const guint n_ref = dialect->has_own_order ? ref->n_inked : longer;
+    const guint n_hyp = dialect->has_own_order ? width : longer;
     guint n = 0;
 
     if (ref == hyp) { /* only each element's pair with itself costs nothing */

@@ -10,37 +10,12 @@ typedef enum {
     TG_CDM_CLEAN_VARIANTS, /**< also tags and delimiters; the better of two spellings counts */
 } TgCdmCleaning;
 
-/** The normalizer that turns LaTeX into tokens. */
-typedef enum {
-    TG_CDM_NORMALIZER_KATEX,       /**< an old KaTeX, metrics/cdm/normalize/ */
-    TG_CDM_NORMALIZER_LATEXWALKER, /**< pylatexenc */
-} TgCdmNormalizer;
-
 /** The year of the program whose commands and synonyms the textual rules and the element walk
  * know. */
 typedef enum {
     TG_CDM_VOCABULARY_2025, /**< UniMERNet since 2025-06-16 */
     TG_CDM_VOCABULARY_2024, /**< before that */
 } TgCdmVocabulary;
-
-/** How a formula is scored that is too large for its page. */
-typedef enum {
-    TG_CDM_PAGES_ONE,  /**< a second page, and nothing is found */
-    TG_CDM_PAGES_LAST, /**< the last page is looked at, which is empty */
-    TG_CDM_PAGES_GROW, /**< larger paper is tried, up to A1; then all pages are stacked */
-} TgCdmPages;
-
-/** The rule for the pixels of a letter. */
-typedef enum {
-    TG_CDM_PIXELS_SMOOTH,  /**< those with one of 4 x 4 samples inside */
-    TG_CDM_PIXELS_CENTERS, /**< those with their center inside */
-} TgCdmPixels;
-
-/** By what the index of an element in its list is divided in the order term. */
-typedef enum {
-    TG_CDM_ORDER_LONGER, /**< the length of the longer list */
-    TG_CDM_ORDER_OWN,    /**< that of its own list */
-} TgCdmOrder;
 
 /** The position check: RANSAC over translation and scale, in rounds. */
 typedef struct {
@@ -58,13 +33,16 @@ typedef struct {
 typedef struct {
     const char *name; /**< as the option `dialect` has it */
     TgCdmCleaning cleaning;
-    TgCdmNormalizer normalizer;
+    gboolean is_tolerant; /**< LaTeX is read by pylatexenc; else by an old KaTeX */
     TgCdmVocabulary vocabulary;
     double dpi;
-    TgCdmPages pages;
-    TgCdmPixels pixels;
+    gboolean grows_paper; /**< a formula that is too large for its page is set on larger paper, up
+                             to A1, of which all pages count; else nothing of it is found */
+    gboolean smooths;     /**< a letter has the pixels with one of 4 x 4 samples inside; else those
+                               with their center inside */
     double same_symbol_cost; /**< of two names of one symbol */
-    TgCdmOrder order;
+    gboolean has_own_order;  /**< in the order term, indices are divided by the length of their own
+                                  list; else by that of the longer one */
     TgCdmRansacRules ransac;
     gboolean counts_blank_refs; /**< a pair whose reference has no ink scores 0; else it has none */
 } TgCdmDialect;

@@ -229,7 +229,7 @@ typedef struct {
 /**
  * Set a formula and find the pixels that each element's ink touches on the official page.
  *
- * @ink: (inout) @elements has room for @n_elements
+ * @ink: (inout) zeros but for @elements, which has room for @n_elements and is zeros, too
  * @marks: (nullable) array of TgMark to append what is on the page to, in sp from its top left
  *   corner, with letters on whole pixels; a mark's token is its element or TG_NO_TOKEN
  *

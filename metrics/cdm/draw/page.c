@@ -99,7 +99,8 @@ typedef struct {
     TgScaled x, width;
 } Space;
 
-static GArray *find_spaces(TgLayout *layout, const TgItem *box)
+/* The spaces of a formula, and the sum of their widths. (transfer full) */
+static GArray *find_spaces(TgLayout *layout, const TgItem *box, double *shrink)
 {
     GArray *spaces = g_array_new(FALSE, FALSE, sizeof(Space));
     TgScaled x = 0;
@@ -108,33 +109,25 @@ static GArray *find_spaces(TgLayout *layout, const TgItem *box)
     const TgScaled mu = symbols != NULL ? symbols->metrics->params[TG_PARAM_QUAD] / 18 : 0;
     const TgScaled medium = tg_mu_to_sp(mu, MEDMUSKIP);
 
+    *shrink = 0.0;
     for (const TgItem *item = box->list; item != NULL; item = item->next) {
         const Space space = { x, item->width };
 
-        if (item->kind == TG_ITEM_KERN && item->width == medium)
+        if (item->kind == TG_ITEM_KERN && item->width == medium) {
             g_array_append_val(spaces, space);
+            *shrink += (double) item->width;
+        }
         x += item->width;
     }
     return spaces;
 }
 
-static double sum_widths(const GArray *spaces)
-{
-    double sum = 0.0;
-
-    for (guint i = 0; i < spaces->len; i++)
-        sum += (double) g_array_index(spaces, Space, i).width;
-    return sum;
-}
-
 /* TeX sets a display that is wider than the line to the width of the line; what cannot shrink
  * sticks out at the right. Returns the new width in pixels. */
-static double squeeze_ink(TgLayout *layout, const TgItem *box, const TgCdmPaper *paper,
-                          GArray *marks)
+static double squeeze_ink(const TgItem *box, const TgCdmPaper *paper, const GArray *spaces,
+                          double shrink, GArray *marks)
 {
     const double excess = (double) box->width - paper->text_width_px / paper->px_per_sp;
-    g_autoptr(GArray) spaces = find_spaces(layout, box);
-    const double shrink = sum_widths(spaces);
     const double ratio = shrink > 0 ? MIN(1.0, excess / shrink) : 0.0;
     for (guint i = 0; i < marks->len && !tg_deadline_spend(spaces->len); i++) {
         TgMark *mark = &g_array_index(marks, TgMark, i);
@@ -154,9 +147,9 @@ static double squeeze_ink(TgLayout *layout, const TgItem *box, const TgCdmPaper 
 /* The pixels of a letter between two edges. Ghostscript smooths with 4 x 4 samples a pixel: those
  * of which a sample is covered; without smoothing those whose center is inside, and at least one.
  */
-static void letter_span(TgCdmPixels pixels, double start, double end, gint *first, gint *last)
+static void letter_span(gboolean smooths, double start, double end, gint *first, gint *last)
 {
-    if (pixels == TG_CDM_PIXELS_SMOOTH) {
+    if (smooths) {
         *first = (gint) floor(ceil(start * 4 - 0.55) / 4);
         *last = (gint) floor(floor(end * 4 - 0.45) / 4);
         return;
@@ -167,21 +160,37 @@ static void letter_span(TgCdmPixels pixels, double start, double end, gint *firs
         *first = *last = (gint) floor((start + end) / 2);
 }
 
-/* The pixels of a letter by our outline. Ghostscript puts a letter's bitmap on whole pixels. */
+/* Where a mark stands on the page, in pixels. */
+static double mark_x(const PageLayout *self, const TgMark *mark)
+{
+    return self->x_px + (double) mark->x * self->paper.px_per_sp;
+}
+
+static double mark_y(const PageLayout *self, const TgMark *mark)
+{
+    return self->y_px + (double) mark->y * self->paper.px_per_sp;
+}
+
+/* Ghostscript puts a letter's bitmap on whole pixels. */
+static TgPixelRect on_whole_pixels(const PageLayout *self, const TgMark *mark, TgPixelRect ink)
+{
+    return tg_pixel_rect_moved(ink, (gint) floor(mark_x(self, mark) + 0.5),
+                               (gint) floor(mark_y(self, mark) + 0.5));
+}
+
+/* The pixels of a letter by our outline. */
 static TgPixelRect outline_pixels(const PageLayout *self, const TgMark *mark)
 {
     const TgOutline *outline = mark->outline;
-    const double scale = self->paper.px_per_sp;
-    const double size = (double) mark->size * scale, wide = size * mark->x_stretch;
-    const gint x = (gint) floor(self->x_px + (double) mark->x * scale + 0.5);
-    const gint y = (gint) floor(self->y_px + (double) mark->y * scale + 0.5);
+    const double size = (double) mark->size * self->paper.px_per_sp;
+    const double wide = size * mark->x_stretch;
     TgPixelRect ink = { .has_ink = outline->x_max > outline->x_min };
 
-    letter_span(self->dialect->pixels, outline->x_min * wide, outline->x_max * wide, &ink.x0,
+    letter_span(self->dialect->smooths, outline->x_min * wide, outline->x_max * wide, &ink.x0,
                 &ink.x1);
-    letter_span(self->dialect->pixels, -outline->y_max * size, -outline->y_min * size, &ink.y0,
+    letter_span(self->dialect->smooths, -outline->y_max * size, -outline->y_min * size, &ink.y0,
                 &ink.y1);
-    return tg_pixel_rect_moved(ink, x, y);
+    return on_whole_pixels(self, mark, ink);
 }
 
 /* The pixels of a letter as measured in the official program's font, else by our outline. */
@@ -189,22 +198,18 @@ static TgPixelRect letter_pixels(const PageLayout *self, const TgMark *mark)
 {
     const TgGlyphPixels *measured = tg_outline_measured(
         mark->outline, (double) mark->size / SP_PER_PT, (guint) self->paper.dpi);
-    const double scale = self->paper.px_per_sp;
 
     if (measured == NULL)
         return outline_pixels(self, mark);
-    return tg_pixel_rect_moved(
-        (TgPixelRect){ measured->x0, measured->y0, measured->x1, measured->y1, TRUE },
-        (gint) floor(self->x_px + (double) mark->x * scale + 0.5),
-        (gint) floor(self->y_px + (double) mark->y * scale + 0.5));
+    return on_whole_pixels(
+        self, mark, (TgPixelRect){ measured->x0, measured->y0, measured->x1, measured->y1, TRUE });
 }
 
 /* A rule has every pixel that it touches. */
 static TgPixelRect rule_pixels(const PageLayout *self, const TgMark *mark)
 {
     const double scale = self->paper.px_per_sp;
-    const double x = self->x_px + (double) mark->x * scale;
-    const double y = self->y_px + (double) mark->y * scale;
+    const double x = mark_x(self, mark), y = mark_y(self, mark);
 
     return (TgPixelRect){
         .x0 = (gint) floor(x),
@@ -268,8 +273,7 @@ static void add_mark(PageLayout *self, const TgMark *mark)
         return;
     const guint32 owner = token != NULL ? self->owner[token->start] : TG_CDM_NO_ELEMENT;
     if (self->marks != NULL) {
-        const double x = self->x_px + (double) mark->x * self->paper.px_per_sp;
-        const double y = self->y_px + (double) mark->y * self->paper.px_per_sp;
+        const double x = mark_x(self, mark), y = mark_y(self, mark);
         const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
         TgMark kept = *mark;
 
@@ -289,14 +293,6 @@ static void add_mark(PageLayout *self, const TgMark *mark)
 }
 
 /* ---- setting ---- */
-
-/* One formula of the page: the display itself or its tag. */
-typedef struct {
-    const char *latex;
-    gsize length;
-    const guint32 *owner;
-    gboolean is_tag;
-} Part;
 
 static gboolean overflows_page(const PageLayout *self, const TgItem *box)
 {
@@ -318,29 +314,29 @@ static gboolean is_overfull(const PageLayout *self, const TgItem *box, double sh
 
 static void place_display(TgCdmTypesetter *typesetter, PageLayout *self, const TgItem *box)
 {
-    double width_px = (double) box->width * self->paper.px_per_sp;
+    double width_px = (double) box->width * self->paper.px_per_sp, shrink;
+    g_autoptr(GArray) spaces = find_spaces(typesetter->layout, box, &shrink);
 
-    if (self->cut && self->dialect->pages == TG_CDM_PAGES_GROW) {
-        g_autoptr(GArray) spaces = find_spaces(typesetter->layout, box);
-        const double shrink = sum_widths(spaces);
-
+    if (self->cut && self->dialect->grows_paper) {
         for (guint n = 1; !self->paper.is_largest && is_overfull(self, box, shrink); n++)
             self->paper = tg_cdm_paper(self->dialect, self->n_owners, n);
     } else if (self->cut) {
         self->overflows = overflows_page(self, box);
     }
     if (self->cut && width_px > self->paper.text_width_px)
-        width_px = squeeze_ink(typesetter->layout, box, &self->paper, typesetter->marks);
+        width_px = squeeze_ink(box, &self->paper, spaces, shrink, typesetter->marks);
     self->x_px = self->paper.left_px + MAX(self->paper.text_width_px - width_px, 0) / 2;
     self->y_px = page_y(&self->paper, (double) box->height * self->paper.px_per_sp);
 }
 
-/* Set a part and put it on the page: the display, or on its baseline at the right margin the tag.
- */
-static gboolean set_part(TgCdmTypesetter *typesetter, PageLayout *self, Part part, GError **error)
+/* Set the display, or its tag on its baseline at the right margin, and put it on the page. */
+static gboolean set_part(TgCdmTypesetter *typesetter, PageLayout *self,
+                         const TgCdmDrawnSource *drawn, gboolean is_tag, GError **error)
 {
     const TgParseOptions options = { .source = TG_SOURCE_MATH };
-    g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
+    const gsize start = is_tag ? drawn->tag_start : 0;
+    const gsize end = is_tag ? drawn->length : drawn->tag_start;
+    g_autoptr(TgTree) tree = tg_tree_parse(drawn->latex + start, end - start, &options, error);
     const TgItem *box =
         tree != NULL ? tg_layout_tree(typesetter->layout, tree, TG_DISPLAY, error) : NULL;
     guint n_errors = 0;
@@ -351,13 +347,13 @@ static gboolean set_part(TgCdmTypesetter *typesetter, PageLayout *self, Part par
     g_array_set_size(typesetter->marks, 0);
     if (box == NULL || !tg_flatten(box, typesetter->marks, error))
         return FALSE;
-    if (part.is_tag)
+    if (is_tag)
         self->x_px = self->paper.left_px + self->paper.text_width_px -
                      (double) box->width * self->paper.px_per_sp;
     else
         place_display(typesetter, self, box);
     self->tokens = tg_tree_tokens(tree, &self->n_tokens);
-    self->owner = part.owner;
+    self->owner = drawn->owner + start;
     for (guint i = 0; i < typesetter->marks->len; i++)
         add_mark(self, &g_array_index(typesetter->marks, TgMark, i));
     return TRUE;
@@ -367,9 +363,6 @@ gboolean tg_cdm_find_pixels(TgCdmTypesetter *typesetter, const TgCdmDrawnSource 
                             guint n_elements, const TgCdmDialect *dialect, TgCdmPage page,
                             TgCdmInk *ink, GArray *marks, GError **error)
 {
-    const Part display = { drawn->latex, drawn->tag_start, drawn->owner, FALSE };
-    const Part tag = { drawn->latex + drawn->tag_start, drawn->length - drawn->tag_start,
-                       drawn->owner + drawn->tag_start, TRUE };
     PageLayout self = {
         .n_owners = n_elements,
         .cut = page == TG_CDM_PAGE_OFFICIAL,
@@ -379,12 +372,9 @@ gboolean tg_cdm_find_pixels(TgCdmTypesetter *typesetter, const TgCdmDrawnSource 
         .marks = marks,
     };
 
-    ink->all = (TgPixelRect){ 0 };
     ink->is_guess = drawn->is_guess;
-    for (guint i = 0; i < n_elements; i++)
-        ink->elements[i] = (TgPixelRect){ 0 };
-    if (!set_part(typesetter, &self, display, error) ||
-        (tag.length > 0 && !set_part(typesetter, &self, tag, error)))
+    if (!set_part(typesetter, &self, drawn, FALSE, error) ||
+        (drawn->tag_start < drawn->length && !set_part(typesetter, &self, drawn, TRUE, error)))
         return FALSE;
     ink->paper = self.paper;
     if (!self.overflows)

@@ -80,7 +80,7 @@ static void part_han(TgCdmText *tokens)
 void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    const gboolean tolerant = dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER;
+    const gboolean tolerant = dialect->is_tolerant;
 
     pthread_once(&once, make_regexes);
     out->is_table = strstr(text->string->str, "tabular") != NULL;
@@ -111,7 +111,7 @@ static gboolean normalize_text(TgCdmText *text, const TgCdmDialect *dialect, TgC
     /* Roman type has no Han characters, so where some are in it, it becomes text. The percent
      * marker comes back as the reader spelled it: where the reader failed, it stays. */
     if (tg_cdm_has_han(text->string->str)) {
-        if (dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER) {
+        if (dialect->is_tolerant) {
             tg_cdm_text_replace_around(text, roman_group, 1, 1, "\\text {", "}");
             tg_cdm_text_replace_around(text, text_group, 1, 1, "\\text {", "}");
             part_han(text);
