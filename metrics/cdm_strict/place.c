@@ -5,10 +5,19 @@
 
 #include "metrics/cdm_strict/strict.h"
 
+/* Elements that stand together: a row, or a line of those that are read as one. */
+typedef struct {
+    guint32 begin, end;
+    guint8 role;
+} Span;
+
 typedef struct {
     const TgStrictFormula *a, *b;
     const guint32 *of_a, *of_b;
     gboolean *in_place; /* of the elements of a */
+    /* of the comparison of distances, in which only parts take part that are in place as a whole */
+    const gboolean *is_placed; /* before distances are looked at */
+    Span *rows_of_b;           /* sorted */
 } Pairs;
 
 /* A pair that is compared with others of its kind, along one axis of the pictures. */
@@ -18,6 +27,15 @@ typedef struct {
     double offset_em;    /* between the two pictures */
     guint32 first, last; /* the elements of a that stand or fall with it */
 } Offset;
+
+/* Add the pair of @a and @b, at these places of their pictures. */
+static void add_offset(GArray *offsets, guint64 kind, const TgStrictElement *a, double at_a_px,
+                       const TgStrictElement *b, double at_b_px, guint32 first, guint32 last)
+{
+    const Offset offset = { kind, at_a_px, at_b_px, a->em_px, b->em_px, 0, first, last };
+
+    g_array_append_val(offsets, offset);
+}
 
 static gint compare_kinds(gconstpointer x, gconstpointer y)
 {
@@ -144,16 +162,8 @@ static void check_rises(Pairs *self)
                 kind++;
             last_a = a;
             last_b = b;
-            if (has_height(a) && has_height(b)) {
-                const Offset offset = { .kind = kind,
-                                        .at_a_px = middle_y(a),
-                                        .at_b_px = middle_y(b),
-                                        .em_a_px = a->em_px,
-                                        .em_b_px = b->em_px,
-                                        .first = i,
-                                        .last = i };
-                g_array_append_val(offsets, offset);
-            }
+            if (has_height(a) && has_height(b))
+                add_offset(offsets, kind, a, middle_y(a), b, middle_y(b), i, i);
         }
     }
     reject_outliers(self, offsets, TG_STRICT_RISE_EM);
@@ -199,38 +209,17 @@ static void check_columns(Pairs *self)
         if (a->cell.n_columns < 2 || !is_same_cell(self, begin, end))
             continue;
         const TgStrictElement *b = &self->b->elements[self->of_a[begin]];
-        if (a->cell.n_columns == b->cell.n_columns && a->em_px > 0 && b->em_px > 0) {
-            /* the arrays of both sides tell columns apart, so that sides may change */
-            const Offset offset = { .kind = (guint64) a->cell.grid << 40 |
-                                            (guint64) b->cell.grid << 16 | a->cell.column,
-                                    .at_a_px = (a->box.x0 + a->box.x1) / 2,
-                                    .at_b_px = (b->box.x0 + b->box.x1) / 2,
-                                    .em_a_px = a->em_px,
-                                    .em_b_px = b->em_px,
-                                    .first = begin,
-                                    .last = end - 1 };
-            g_array_append_val(offsets, offset);
-        }
+        /* the arrays of both sides tell columns apart, so that sides may change */
+        const guint64 kind =
+            (guint64) a->cell.grid << 40 | (guint64) b->cell.grid << 16 | a->cell.column;
+        if (a->cell.n_columns == b->cell.n_columns && a->em_px > 0 && b->em_px > 0)
+            add_offset(offsets, kind, a, (a->box.x0 + a->box.x1) / 2, b,
+                       (b->box.x0 + b->box.x1) / 2, begin, end - 1);
     }
     reject_outliers(self, offsets, TG_STRICT_SHIFT_EM);
 }
 
 /* ---- How far from what it belongs to -------------------------------------------------------- */
-
-/* Elements that stand together: a row, or a line of those that are read as one. */
-typedef struct {
-    guint32 begin, end;
-    guint8 role;
-} Span;
-
-/* The comparison of distances. Only parts that are in place as a whole take part in it. */
-typedef struct {
-    Pairs *pairs;
-    const TgStrictElement *a, *b;
-    const guint32 *of_a;
-    const gboolean *is_placed; /* before distances were looked at */
-    Span *rows_of_b;           /* sorted */
-} Distances;
 
 static gint compare_spans(gconstpointer x, gconstpointer y)
 {
@@ -265,7 +254,7 @@ static Span *list_spans(const TgStrictFormula *formula)
 }
 
 /* Whether all from @begin to @end is in place, in one run of b. */
-static gboolean is_run(const Distances *self, guint32 begin, guint32 end)
+static gboolean is_run(const Pairs *self, guint32 begin, guint32 end)
 {
     for (guint32 i = begin; i < end; i++) {
         if (!self->is_placed[i] || self->of_a[i] - self->of_a[begin] != i - begin)
@@ -275,28 +264,29 @@ static gboolean is_run(const Distances *self, guint32 begin, guint32 end)
 }
 
 /* Whether the run of a row is all of a row of b in the same role. */
-static gboolean is_row_of_both(const Distances *self, const Span *row)
+static gboolean is_row_of_both(const Pairs *self, const Span *row)
 {
     const guint32 begin = self->of_a[row->begin];
     const Span other = { begin, begin + (row->end - row->begin), row->role };
 
-    return bsearch(&other, self->rows_of_b, self->pairs->b->n_groups, sizeof other,
-                   compare_spans) != NULL;
+    return bsearch(&other, self->rows_of_b, self->b->n_groups, sizeof other, compare_spans) != NULL;
 }
 
 /* The first sign of the run from @begin to @end that has a height of its own, else @end. */
-static guint32 find_sign(const Distances *self, guint32 begin, guint32 end)
+static guint32 find_sign(const Pairs *self, guint32 begin, guint32 end)
 {
-    while (begin < end && !(has_height(&self->a[begin]) && has_height(&self->b[self->of_a[begin]])))
+    while (begin < end && !(has_height(&self->a->elements[begin]) &&
+                            has_height(&self->b->elements[self->of_a[begin]])))
         begin++;
     return begin;
 }
 
 /* Whether the sign @i of a is as far above or below @from as their partners are. */
-static gboolean is_as_far_as_partner(const Distances *self, guint32 from, guint32 i)
+static gboolean is_as_far_as_partner(const Pairs *self, guint32 from, guint32 i)
 {
-    const TgStrictElement *from_a = &self->a[from], *from_b = &self->b[self->of_a[from]];
-    const TgStrictElement *a = &self->a[i], *b = &self->b[self->of_a[i]];
+    const TgStrictElement *from_a = &self->a->elements[from],
+                          *from_b = &self->b->elements[self->of_a[from]];
+    const TgStrictElement *a = &self->a->elements[i], *b = &self->b->elements[self->of_a[i]];
     const gboolean has_size = from_a->em_px > 0 && from_b->em_px > 0;
 
     if (fabs(a->em_px - b->em_px) > (a->em_px + b->em_px) / 40) /* size does not count (\tfrac) */
@@ -319,23 +309,25 @@ static gboolean is_same_size(const TgStrictElement *a, const TgStrictElement *b)
 
 /* Check that @line stands as far from @before, and begins as far to the left or right of it, as on
  * the other side; both are lines of both sides. */
-static void check_line(Distances *self, const Span *before, const Span *line)
+static void check_line(Pairs *self, const Span *before, const Span *line)
 {
     const guint32 from = find_sign(self, before->begin, before->end);
     const guint32 i = find_sign(self, line->begin, line->end);
     if (from == before->end || i == line->end)
         return;
 
-    const TgStrictElement *first_a = &self->a[line->begin], *before_a = &self->a[before->begin];
-    const TgStrictElement *first_b = &self->b[self->of_a[line->begin]];
-    const TgStrictElement *before_b = &self->b[self->of_a[before->begin]];
-    const double indent_a = (first_a->box.x0 - before_a->box.x0) / self->a[i].em_px;
-    const double indent_b = (first_b->box.x0 - before_b->box.x0) / self->b[self->of_a[i]].em_px;
+    const TgStrictElement *first_a = &self->a->elements[line->begin],
+                          *before_a = &self->a->elements[before->begin];
+    const TgStrictElement *first_b = &self->b->elements[self->of_a[line->begin]];
+    const TgStrictElement *before_b = &self->b->elements[self->of_a[before->begin]];
+    const double indent_a = (first_a->box.x0 - before_a->box.x0) / self->a->elements[i].em_px;
+    const double indent_b =
+        (first_b->box.x0 - before_b->box.x0) / self->b->elements[self->of_a[i]].em_px;
     const gboolean is_column = first_a->cell.n_columns > 1 || first_b->cell.n_columns > 1;
 
     if ((!is_column && fabs(indent_a - indent_b) > TG_STRICT_INDENT_EM) ||
         !is_as_far_as_partner(self, from, i))
-        self->pairs->in_place[line->begin] = FALSE;
+        self->in_place[line->begin] = FALSE;
 }
 
 /* Whether a line of those that are read as one begins at @i, or ends before it. */
@@ -346,9 +338,9 @@ static gboolean is_line_start(const TgStrictFormula *formula, guint32 i)
 }
 
 /* Check the lines of a formula that is read as one line, where they are lines on both sides. */
-static void check_broken_lines(Distances *self)
+static void check_broken_lines(Pairs *self)
 {
-    const TgStrictFormula *formula = self->pairs->a, *other = self->pairs->b;
+    const TgStrictFormula *formula = self->a, *other = self->b;
     Span before = { 0 }, line = { 0 };
 
     for (guint32 i = 1; i <= formula->n_elements; i++) {
@@ -359,8 +351,8 @@ static void check_broken_lines(Distances *self)
                                  is_line_start(other, self->of_a[line.begin]) &&
                                  is_line_start(other, self->of_a[line.begin] + i - line.begin);
         if (is_line && before.end == line.begin && before.end > 0 &&
-            is_run(self, before.begin, line.end) && self->a[line.begin].is_break &&
-            self->b[self->of_a[line.begin]].is_break)
+            is_run(self, before.begin, line.end) && self->a->elements[line.begin].is_break &&
+            self->b->elements[self->of_a[line.begin]].is_break)
             check_line(self, &before, &line);
         before = is_line ? line : (Span){ 0 };
         line.begin = i;
@@ -368,7 +360,7 @@ static void check_broken_lines(Distances *self)
 }
 
 /* Check that a script or limit is as far from its sign as on the other side. */
-static void check_row(Distances *self, guint32 sign, const Span *row)
+static void check_row(Pairs *self, guint32 sign, const Span *row)
 {
     enum {
         NO_SCRIPTS = 1 << TG_STRICT_GRID | 1 << TG_STRICT_GRID_TOP | 1 << TG_STRICT_GRID_BOTTOM |
@@ -377,28 +369,30 @@ static void check_row(Distances *self, guint32 sign, const Span *row)
     };
 
     if ((NO_SCRIPTS >> row->role & 1) != 0 || !is_run(self, sign, row->end) ||
-        !is_row_of_both(self, row) || !is_same_size(&self->a[sign], &self->b[self->of_a[sign]]))
+        !is_row_of_both(self, row) ||
+        !is_same_size(&self->a->elements[sign], &self->b->elements[self->of_a[sign]]))
         return;
     const guint32 i = find_sign(self, row->begin, row->end);
     if (i < row->end && !is_as_far_as_partner(self, sign, i))
-        self->pairs->in_place[row->begin] = FALSE;
+        self->in_place[row->begin] = FALSE;
 }
 
 /* Compare distances between the elements under a root, a frame or an accent. */
-static void check_covers(Distances *self)
+static void check_covers(Pairs *self)
 {
-    for (guint32 cover = 0; cover < self->pairs->a->n_elements; cover++) {
-        const TgStrictElement *a = &self->a[cover];
+    for (guint32 cover = 0; cover < self->a->n_elements; cover++) {
+        const TgStrictElement *a = &self->a->elements[cover];
 
         if (a->cover_end <= cover + 1 ||
             a->glyph.sign == tg_strict_construct(TG_STRICT_CIRCLE).sign ||
             !is_run(self, cover, a->cover_end))
             continue;
         const guint32 i = find_sign(self, cover + 1, a->cover_end);
-        const TgStrictElement *b = &self->b[self->of_a[cover]];
+        const TgStrictElement *b = &self->b->elements[self->of_a[cover]];
         if (i == a->cover_end || b->cover_end - self->of_a[cover] != a->cover_end - cover)
             continue;
-        const TgStrictElement *in_a = &self->a[i], *in_b = &self->b[self->of_a[i]];
+        const TgStrictElement *in_a = &self->a->elements[i],
+                              *in_b = &self->b->elements[self->of_a[i]];
         const double top =
             (a->box.y0 - middle_y(in_a)) / in_a->em_px - (b->box.y0 - middle_y(in_b)) / in_b->em_px;
         const double bottom =
@@ -408,14 +402,14 @@ static void check_covers(Distances *self)
         if (MAX(fabs(top), fabs(bottom)) > TG_STRICT_RISE_EM ||
             (a->glyph.sign == tg_strict_construct(TG_STRICT_FRAME).sign &&
              fabs(width) > TG_STRICT_INDENT_EM))
-            self->pairs->in_place[cover] = FALSE;
+            self->in_place[cover] = FALSE;
     }
 }
 
 /* Check the lines of grids, and the rows that belong to a sign. */
-static void check_rows(Distances *self, const Span *spans)
+static void check_rows(Pairs *self, const Span *spans)
 {
-    const TgStrictFormula *formula = self->pairs->a;
+    const TgStrictFormula *formula = self->a;
 
     for (guint32 g = 0; g < formula->n_groups; g++) {
         const TgStrictGroup *group = &formula->groups[g];
@@ -440,19 +434,19 @@ static void check_rows(Distances *self, const Span *spans)
     }
 }
 
-static void check_distances(Pairs *pairs)
+static void check_distances(Pairs *self)
 {
-    const gsize size = (gsize) pairs->a->n_elements * sizeof *pairs->in_place;
-    g_autofree gboolean *is_placed = g_memdup2(pairs->in_place, size);
-    g_autofree Span *spans = list_spans(pairs->a);
-    g_autofree Span *rows_of_b = list_spans(pairs->b);
-    Distances distances = { pairs,       pairs->a->elements, pairs->b->elements,
-                            pairs->of_a, is_placed,          rows_of_b };
+    const gsize size = (gsize) self->a->n_elements * sizeof *self->in_place;
+    g_autofree gboolean *is_placed = g_memdup2(self->in_place, size);
+    g_autofree Span *spans = list_spans(self->a);
+    g_autofree Span *rows_of_b = list_spans(self->b);
 
-    qsort(rows_of_b, pairs->b->n_groups, sizeof *rows_of_b, compare_spans);
-    check_covers(&distances);
-    check_broken_lines(&distances);
-    check_rows(&distances, spans);
+    qsort(rows_of_b, self->b->n_groups, sizeof *rows_of_b, compare_spans);
+    self->is_placed = is_placed;
+    self->rows_of_b = rows_of_b;
+    check_covers(self);
+    check_broken_lines(self);
+    check_rows(self, spans);
 }
 
 /* ---- Interface ----------------------------------------------------------------------------- */
@@ -460,7 +454,7 @@ static void check_distances(Pairs *pairs)
 void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, const guint32 *of_a,
                             const guint32 *of_b, gboolean *in_place)
 {
-    Pairs pairs = { a, b, of_a, of_b, in_place };
+    Pairs pairs = { .a = a, .b = b, .of_a = of_a, .of_b = of_b, .in_place = in_place };
 
     for (guint i = 0; i < a->n_elements; i++)
         in_place[i] = of_a[i] != TG_STRICT_ALONE;

@@ -21,7 +21,6 @@ typedef struct {
     List pending;      /* of guint32: children of the open rows */
     guint32 row_start; /* place of the first child of the innermost row */
     guint8 style;      /* TgStyle that holds */
-    guint32 token;     /* token of the construct around, for nodes without a token */
     TgStrictCell cell; /* cell that holds */
     guint32 n_grids, n_cells;
     guint32 line;         /* line that holds */
@@ -139,8 +138,6 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
 {
     const guint32 index = self->elements.n;
 
-    if (token == TG_NO_TOKEN)
-        token = self->token;
     if (token >= self->n_tokens || !self->has_ink[token] || self->is_white)
         return TG_NO_TOKEN;
     if (self->back_em < -BACK_EM && self->elements.n > 0)
@@ -202,8 +199,6 @@ static void read_delimiter(Reader *self, const TgNode *delimiter)
     if (delimiter != NULL)
         add_element(self, tg_strict_symbol(delimiter), delimiter->token);
 }
-
-/* ---- Arrays: lines of elements that know their column ------------------------------------- */
 
 /* ---- The first and the last ink of a cell ---------------------------------------------------- */
 
@@ -270,7 +265,7 @@ static TgMathClass alignment_class(const TgNode *node)
     return tg_node_class(node);
 }
 
-/* ---- Columns ------------------------------------------------------------------------------- */
+/* ---- Arrays: lines of elements that know their column -------------------------------------- */
 
 /* The column number of each `&`, without empty columns and `&` that only align. */
 typedef struct {
@@ -391,10 +386,8 @@ static gboolean is_lines(const TgNode *node)
             (array->environment == TG_ENV_ARRAY && (is_flush(array) || has_relation(array))));
 }
 
-static void read_between(Reader *self, const TgNode *node, guint32 row)
+static void read_between(Reader *self, const TgArray *array, guint32 row)
 {
-    const TgArray *array = node->u.array;
-
     for (guint32 i = 0; i < array->n_between; i++) {
         const TgBetween *between = &array->between[i];
 
@@ -404,9 +397,8 @@ static void read_between(Reader *self, const TgNode *node, guint32 row)
 }
 
 /* Read `|` and material between columns, which every row repeats, once before the rows. */
-static void read_columns(Reader *self, const TgNode *node, const Columns *columns)
+static void read_columns(Reader *self, const TgArray *array, const Columns *columns)
 {
-    const TgArray *array = node->u.array;
     guint c = 0;
 
     for (guint32 i = 0; i < array->n_column_items; i++) {
@@ -444,12 +436,10 @@ static void read_cells(Reader *self, const TgArray *array, const TgRow *row, con
     self->cell.step = 0;
 }
 
-static void read_rows(Reader *self, const TgNode *node, const Columns *columns, gboolean splice)
+static void read_rows(Reader *self, const TgArray *array, const Columns *columns, gboolean splice)
 {
-    const TgArray *array = node->u.array;
-
     for (guint32 r = 0; r < array->n_rows; r++) {
-        read_between(self, node, r);
+        read_between(self, array, r);
         if (splice) {
             self->is_break = self->is_break || r > 0;
             read_cells(self, array, &array->rows[r], columns);
@@ -460,7 +450,7 @@ static void read_rows(Reader *self, const TgNode *node, const Columns *columns, 
             close_row(self, line, TG_STRICT_LINE);
         }
     }
-    read_between(self, node, array->n_rows);
+    read_between(self, array, array->n_rows);
     self->is_break = FALSE;
 }
 
@@ -483,18 +473,17 @@ static gboolean is_one_row(const TgArray *array)
 }
 
 /* Read the cells and lines of such an array as items of the row around it. */
-static void read_one_row(Reader *self, const TgNode *node, const Columns *columns)
+static void read_one_row(Reader *self, const TgArray *array, const Columns *columns)
 {
-    const TgArray *array = node->u.array;
     const TgStrictCell around = self->cell;
 
-    read_columns(self, node, columns);
+    read_columns(self, array, columns);
     self->cell = around;
     for (guint32 r = 0; r < array->n_rows; r++) {
         const TgRow *row = &array->rows[r];
         guint32 c = 0, n_inked = 0;
 
-        read_between(self, node, r);
+        read_between(self, array, r);
         for (guint32 k = 0; k < row->n_cells; c += row->cells[k].span, k++) {
             const guint16 column = columns->number[MIN(c, array->n_columns)];
             if (column > n_inked) /* empty columns before it */
@@ -504,14 +493,13 @@ static void read_one_row(Reader *self, const TgNode *node, const Columns *column
         }
     }
     self->cell = around;
-    read_between(self, node, array->n_rows);
+    read_between(self, array, array->n_rows);
 }
 
 /* Read the rows as lines of a grid, or with @splice one after the other in the row around. */
-static void read_grid(Reader *self, const TgNode *node, const Columns *columns, gboolean splice,
-                      gboolean is_alone)
+static void read_grid(Reader *self, const TgArray *array, const Columns *columns, gboolean splice)
 {
-    const guint8 align = is_alone || node->u.array->n_rows < 2 ? 'c' : node->u.array->align;
+    const guint8 align = self->is_alone || array->n_rows < 2 ? 'c' : array->align;
     const TgStrictRole role = align == 't'   ? TG_STRICT_GRID_TOP
                               : align == 'b' ? TG_STRICT_GRID_BOTTOM
                                              : TG_STRICT_GRID;
@@ -519,8 +507,8 @@ static void read_grid(Reader *self, const TgNode *node, const Columns *columns, 
     self->cell = (TgStrictCell){ .n_columns = columns->n, .grid = ++self->n_grids };
     self->line += splice; /* the elements before stand at the middle of all lines */
     const OpenRow mark = open_row(self);
-    read_columns(self, node, columns);
-    read_rows(self, node, columns, splice);
+    read_columns(self, array, columns);
+    read_rows(self, array, columns, splice);
     if (splice)
         self->row_start = mark.row_start;
     else
@@ -533,15 +521,14 @@ static void read_array_rows(Reader *self, const TgNode *node, gboolean splice)
     const TgArray *array = node->u.array;
     const TgStrictCell around = self->cell;
     const guint8 style = self->style;
-    const gboolean is_alone = self->is_alone;
     Columns columns = count_columns(array);
 
     read_delimiter(self, array->left);
     self->style = tg_style_of_cells(array);
     if (node != self->fenced && is_one_row(array))
-        read_one_row(self, node, &columns);
+        read_one_row(self, array, &columns);
     else
-        read_grid(self, node, &columns, splice, is_alone);
+        read_grid(self, array, &columns, splice);
     self->cell = around;
     self->style = style;
     read_delimiter(self, array->right);
@@ -708,47 +695,22 @@ static void read_error(Reader *self, const TgNode *node)
 
 /* ---- Structure ----------------------------------------------------------------------------- */
 
-/* Read a child in its place; most children are rows of their own. */
-static void read_child(Reader *self, const TgNode *child, TgRole role, guint8 style)
-{
-    switch (role) {
-    case TG_ROLE_LEFT:
-    case TG_ROLE_RIGHT:
-    case TG_ROLE_DELIMITER:
-        read_delimiter(self, child);
-        break;
-    case TG_ROLE_SUB:
-        read_row(self, child, TG_STRICT_SUB, style);
-        break;
-    case TG_ROLE_SUP:
-        read_row(self, child, TG_STRICT_SUP, style);
-        break;
-    case TG_ROLE_INDEX:
-        read_row(self, child, TG_STRICT_INDEX, style);
-        break;
-    default:
-        read_in_style(self, child, style);
-        break;
-    }
-}
-
-/* Read the children that are drawn, in order; a child without a token has the token of @node. */
+/* Read the children that are drawn, in order. */
 static void read_children(Reader *self, const TgNode *node)
 {
-    const guint32 token = self->token;
     const guint8 style = self->style;
     TgChildIter iter;
     const TgNode *child;
 
-    if (node->token != TG_NO_TOKEN)
-        self->token = node->token;
     tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL) {
-        if (tg_child_is_seen(node, iter.role, style))
-            read_child(self, child, iter.role,
-                       tg_style_of_child(node, iter.content, iter.role, style));
+        if (!tg_child_is_seen(node, iter.role, style))
+            continue;
+        if (iter.role == TG_ROLE_DELIMITER)
+            read_delimiter(self, child);
+        else
+            read_in_style(self, child, tg_style_of_child(node, iter.content, iter.role, style));
     }
-    self->token = token;
 }
 
 /* Read x^{'}, a script of an empty script, as x', because it is meant and mostly drawn so. */
@@ -1069,7 +1031,6 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
         .arena = arena,
         .has_ink = has_ink,
         .style = TG_STYLE_DISPLAY,
-        .token = TG_NO_TOKEN,
         .cell = { .n_columns = 1 },
     };
 
