@@ -200,9 +200,9 @@ gboolean tg_katex_takes_limits(const TgKatexNode *base, gboolean display);
 
 /* ---- Setting --------------------------------------------------------------------------------- */
 
-/** Set a formula: the shown characters in document order.
- * Returns: how many; @out (out, in @arena); or sets @error like tg_katex_read() */
-guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgOlmocrSymbol **out);
+/** Set a formula: its @n (out) shown characters in document order. (transfer full) @arena: scratch
+ */
+TgOlmocrSymbol *tg_katex_set(TgKatexFormula *formula, TgArena *arena, guint *n);
 
 /** Whether @name may stand after \left; the dot, which shows nothing, is no delimiter here. */
 gboolean tg_katex_is_delimiter(const char *name);

@@ -501,8 +501,7 @@ static void settle_binaries(Box *list, TgKatexClass left, TgKatexClass right, gb
             continue;
         }
         if (previous_type == BIN && (after & 1u << box->type) != 0) {
-            if (previous != NULL)
-                previous->type = ORD;
+            previous->type = ORD;
         } else if (box->type == BIN && (before & 1u << previous_type) != 0) {
             box->type = ORD;
         }
@@ -1278,11 +1277,11 @@ static Box *build_array(TgKatexNode *node, Options options)
     double total = 0;
     guint r = 0;
 
-    for (TgKatexNode *row = node->list; row != NULL && r < n_rows; row = row->next, r++) {
+    for (TgKatexNode *row = node->list; row != NULL; row = row->next, r++) {
         double height = strut_height, depth = strut_depth;
         double gap = length_of(array->rows[r].gap, options);
         guint c = 0;
-        for (TgKatexNode *cell = row->list; cell != NULL && c < n_columns; cell = cell->next, c++) {
+        for (TgKatexNode *cell = row->list; cell != NULL; cell = cell->next, c++) {
             Box *box = build_in(cell, cells, options);
             boxes[r * n_columns + c] = box;
             height = MAX(height, box->height);
@@ -1392,7 +1391,6 @@ static Box *build_phantom(TgKatexNode *node, Options options)
 static Box *build_group(TgKatexNode *node, Options options)
 {
     Options inner = options;
-    TgKatexNode *choice;
     Box *box;
     double shift;
 
@@ -1478,8 +1476,7 @@ static Box *build_group(TgKatexNode *node, Options options)
         return box_column(SHIFTED, -length_of(node->size, options), &(Line){ .box = box }, 1, 0,
                           options);
     case NODE_CHOICE:
-        choice = node->parts[options.style / 2];
-        return build_fragment(choice->kind == NODE_GROUP ? choice->list : choice, options, options);
+        return build_fragment(node->parts[options.style / 2]->list, options, options);
     default:
         return box_new(NONE, options);
     }
@@ -1532,7 +1529,7 @@ static void emit_box(const Box *box, double x, double y, double scale, GArray *o
         emit_box(child, x, y, scale, out);
 }
 
-guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgOlmocrSymbol **out)
+TgOlmocrSymbol *tg_katex_set(TgKatexFormula *formula, TgArena *arena, guint *n)
 {
     guint64 budget = 200000;
     const Options options = { .arena = arena,
@@ -1576,8 +1573,6 @@ guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgOlmocrSymbol **out
         const Box *tag = build_group(formula->tag, options);
         emit_box(tag, right - tag->width, y, 1, symbols);
     }
-    *out = tg_arena_alloc(arena, (symbols->len + 1) * sizeof **out);
-    if (symbols->len > 0)
-        memcpy(*out, symbols->data, symbols->len * sizeof **out);
-    return symbols->len;
+    *n = symbols->len;
+    return g_memdup2(symbols->data, symbols->len * sizeof(TgOlmocrSymbol));
 }

@@ -317,8 +317,6 @@ static void write_kern(Writer to, TgKatexLength size)
 
 static void write_node(Writer to, const TgKatexNode *node)
 {
-    const TgKatexNode *choice;
-
     switch (node != NULL ? node->kind : NODE_INTERNAL) {
     case NODE_SYMBOL:
         write_symbol(to, node);
@@ -411,8 +409,7 @@ static void write_node(Writer to, const TgKatexNode *node)
         end_element(to, "mpadded");
         break;
     case NODE_CHOICE:
-        choice = node->parts[to.style];
-        write_row(to, choice->kind == NODE_GROUP ? choice->list : choice);
+        write_row(to, node->parts[to.style]->list);
         break;
     default:
         write_row(to, NULL);

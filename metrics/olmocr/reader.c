@@ -12,7 +12,6 @@
 typedef enum {
     NODE, /* the row says it all */
     ACCENT,
-    WIDE_ACCENT,
     TEXT_ACCENT,
     COLOR,
     LINE_END,
@@ -22,7 +21,6 @@ typedef enum {
     RIGHT,
     MIDDLE,
     BEGIN,
-    END,
     RULE_LINE,
     FONT,
     BOLD_SYMBOL,
@@ -34,11 +32,9 @@ typedef enum {
     CHOICE,
     CLASS,
     STACK,
-    SUM,
-    INTEGRAL,
+    SIGN,
     MATHOP,
     NAME,
-    LIMIT_NAME,
     OPERATORNAME,
     PMB,
     SIZE,
@@ -840,8 +836,8 @@ static guint8 take_lines(Reader *reader)
     return n;
 }
 
-/* The number of the row's tag: NULL, and what \tag said is forgotten. */
-static TgKatexNode *take_row_tag(Reader *reader)
+/* The number that \tag gave, which is forgotten, or NULL. */
+static TgKatexNode *take_tag(Reader *reader)
 {
     const Macro *macro = find_macro(reader, "\\df@tag");
 
@@ -912,7 +908,7 @@ static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, T
             } else {
                 reader_fail(reader, next.at, "Expected & or \\\\ or \\cr or \\end");
             }
-            row.tag = environment->tags != NO_TAGS ? take_row_tag(reader) : NULL;
+            row.tag = environment->tags != NO_TAGS ? take_tag(reader) : NULL;
         }
         g_array_append_val(rows, row);
     }
@@ -1205,9 +1201,9 @@ static TgKatexNode *call_stack(Call *call)
     return node;
 }
 
-static void read_operator(Call *call, TgKatexNode *node)
+/* A sign by its name or its character: its name, and what it shows. */
+static void read_sign(TgKatexNode *node)
 {
-    /* the names of signs, which characters mean them, and which ones they show */
     static const struct {
         const char *name, *character, *shown;
     } signs[] = {
@@ -1219,17 +1215,14 @@ static void read_operator(Call *call, TgKatexNode *node)
         { "\\oint", "∮", "∮" },      { "\\oiint", "∯", "∬" },    { "\\oiiint", "∰", "∭" },
         { "\\intop", "", "∫" },      { "\\smallint", "", "∫" },
     };
-    const FunctionKind kind = call->function->kind;
+    const char *name = node->text;
 
+    node->flag = TRUE;
     for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
-        if (strcmp(signs[i].name, call->name) == 0 || strcmp(signs[i].character, call->name) == 0) {
+        if (strcmp(signs[i].name, name) == 0 || strcmp(signs[i].character, name) == 0) {
             node->text = signs[i].name;
             node->shown = signs[i].shown;
         }
-    node->flag = kind == SUM || kind == INTEGRAL;
-    node->limits = kind == SUM || kind == LIMIT_NAME || kind == MATHOP;
-    if (kind == MATHOP)
-        node->text = NULL;
 }
 
 /* The font that a command names: as "mathbf" where the command itself has another name. */
@@ -1277,9 +1270,8 @@ static TgKatexNode *call_function(Call *call)
     case NODE:
         return node;
     case ACCENT:
-    case WIDE_ACCENT:
         node->parts[0] = node_inner(args[0]);
-        node->flag = call->function->kind == WIDE_ACCENT;
+        node->flag = call->function->value != 0;
         return node;
     case TEXT_ACCENT:
         node->in_text = TRUE;
@@ -1319,12 +1311,16 @@ static TgKatexNode *call_function(Call *call)
         return make_fraction(reader, call->name, args[0], args[1]);
     case STACK:
         return call_stack(call);
-    case SUM:
-    case INTEGRAL:
-    case MATHOP:
+    case SIGN:
+        read_sign(node);
+        node->limits = call->function->value != 0;
+        return node;
     case NAME:
-    case LIMIT_NAME:
-        read_operator(call, node);
+        node->limits = call->function->value != 0;
+        return node;
+    case MATHOP:
+        node->text = NULL;
+        node->limits = TRUE;
         return node;
     case OPERATORNAME:
         node->always_scripts = strcmp(call->name, "\\operatornamewithlimits") == 0;
@@ -1357,8 +1353,6 @@ static TgKatexNode *call_function(Call *call)
         return reader_fail(reader, call->at, "Mismatched %s", call->name);
     case RULE_LINE:
         return reader_fail(reader, call->at, "%s valid only within array environment", call->name);
-    case END:
-        return reader_fail(reader, call->at, "Unexpected \\end");
     }
     return NULL;
 }
@@ -1500,32 +1494,27 @@ static const char raised_for[] =
 static const char lowered[] = "₊₋₌₍₎₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ";
 static const char lowered_for[] = "+-=()0123456789aehijklmnoprstuvxβγρϕχ";
 
-/* The meaning of a raised or lowered character, or NULL. */
-static const char *script_of(Reader *reader, const char *text, const char *scripts,
-                             const char *meanings)
+/* The meaning of a raised or lowered character, which more characters follow; or NULL. */
+static const char *script_of(const char *text, const char *scripts, const char *meanings)
 {
-    const gsize length = strlen(text);
+    const gboolean may_be = (guchar) text[0] >= 0x80 && *g_utf8_next_char(text) == '\0';
+    const char *found = may_be ? strstr(scripts, text) : NULL;
 
-    if ((guchar) text[0] < 0x80)
-        return NULL;
-    const char *found = strstr(scripts, text);
-    if (found == NULL || length != (gsize) (g_utf8_next_char(text) - text))
-        return NULL;
-    const char *meaning =
-        g_utf8_offset_to_pointer(meanings, g_utf8_pointer_to_offset(scripts, found));
-    return tg_arena_text(reader->arena, meaning, (gsize) (g_utf8_next_char(meaning) - meaning));
+    return found != NULL
+               ? g_utf8_offset_to_pointer(meanings, g_utf8_pointer_to_offset(scripts, found))
+               : NULL;
 }
 
 /* A run of raised (or lowered) characters as a group; NULL: there is none. */
 static TgKatexNode *parse_unicode_script(Reader *reader, const char *scripts, const char *meanings)
 {
     GArray *tokens = NULL;
+    const char *meaning;
 
-    for (;;) {
-        const char *meaning = script_of(reader, fetch_token(reader).text, scripts, meanings);
-        if (meaning == NULL)
-            break;
-        const Token token = { .text = meaning, .at = fetch_token(reader).at };
+    while ((meaning = script_of(fetch_token(reader).text, scripts, meanings)) != NULL) {
+        const gsize length = (gsize) (g_utf8_next_char(meaning) - meaning);
+        const Token token = { tg_arena_text(reader->arena, meaning, length),
+                              fetch_token(reader).at };
         if (tokens == NULL)
             tokens = token_list(reader);
         g_array_append_val(tokens, token);
@@ -1731,11 +1720,7 @@ void tg_katex_read(const char *latex, TgArena *arena, TgKatexFormula *out)
     reader.level++;
     out->list = parse_expression(&reader, FALSE, NULL);
     expect_token(&reader, end_text, FALSE);
-    const Macro *tag = find_macro(&reader, "\\df@tag");
-    if (tag != NULL && reader.error == NULL) {
-        reader.has_next = FALSE;
-        out->tag = node_group(&reader, parse_tokens(&reader, tag->tokens, FALSE));
-    }
+    out->tag = take_tag(&reader);
     if (reader.error != NULL)
         *out = (TgKatexFormula){ .error = reader.error,
                                  .error_at = reader.error_at,

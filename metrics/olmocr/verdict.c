@@ -31,7 +31,6 @@ TgOlmocrFormula *tg_olmocr_formula_new(const char *latex)
     TgOlmocrFormula *formula = g_atomic_rc_box_new0(TgOlmocrFormula);
     TgArena memory = { 0 };
     TgKatexFormula read;
-    TgOlmocrSymbol *symbols;
 
     tg_katex_read(latex, &memory, &read);
     formula->latex = g_strdup(latex);
@@ -40,10 +39,9 @@ TgOlmocrFormula *tg_olmocr_formula_new(const char *latex)
     formula->error_at = read.error_at;
     formula->not_modeled = read.not_modeled;
     if (read.error == NULL) {
-        formula->n_symbols = tg_katex_set(&read, &memory, &symbols);
-        formula->symbols = g_memdup2(symbols, formula->n_symbols * sizeof *symbols);
+        formula->symbols = tg_katex_set(&read, &memory, &formula->n_symbols);
         formula->mathml = tg_katex_mathml(&read);
-        formula->bytes += formula->n_symbols * sizeof *symbols + strlen(formula->mathml);
+        formula->bytes += formula->n_symbols * sizeof *formula->symbols + strlen(formula->mathml);
     }
     tg_arena_clear(&memory);
     return formula;
