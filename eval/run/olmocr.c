@@ -268,7 +268,6 @@ static gboolean read_tests(Bench *bench, const char *path, GError **error)
 {
     g_autofree char *text = NULL, *name = g_path_get_basename(path);
     g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    guint n_line = 0;
 
     if (!g_file_get_contents(path, &text, NULL, NULL))
         return tg_fail_input(error, "%s: cannot be read", path);
@@ -278,14 +277,13 @@ static gboolean read_tests(Bench *bench, const char *path, GError **error)
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i] != NULL; i++) {
         json_error_t fault;
-        n_line++;
         if (g_strstrip(lines[i])[0] == '\0')
             continue;
         json_auto_t *line = json_loads(lines[i], 0, &fault);
         if (json_is_object(line))
-            read_test(bench, line, path, n_line, ids);
+            read_test(bench, line, path, i + 1, ids);
         else
-            tell_fault(bench, "%s:%u: %s", path, n_line,
+            tell_fault(bench, "%s:%u: %s", path, i + 1,
                        line != NULL ? "no JSON object" : fault.text);
     }
     return TRUE;
@@ -294,17 +292,14 @@ static gboolean read_tests(Bench *bench, const char *path, GError **error)
 static gboolean read_bench(Bench *bench, GError **error)
 {
     const char *path = bench->run->bench;
+    const gboolean is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
+    g_autoptr(GPtrArray) names = is_folder ? list_names(path, ".jsonl") : NULL;
 
-    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        if (!read_tests(bench, path, error))
+    for (guint i = 0; i < (is_folder ? names->len : 1); i++) {
+        g_autofree char *file =
+            is_folder ? g_build_filename(path, names->pdata[i], NULL) : g_strdup(path);
+        if (!read_tests(bench, file, error))
             return FALSE;
-    } else {
-        g_autoptr(GPtrArray) names = list_names(path, ".jsonl");
-        for (guint i = 0; i < names->len; i++) {
-            g_autofree char *file = g_build_filename(path, names->pdata[i], NULL);
-            if (!read_tests(bench, file, error))
-                return FALSE;
-        }
     }
     return bench->tests->len > 0 ||
            tg_fail_input(error, "%s: no test of type math in a .jsonl file", path);
@@ -362,8 +357,8 @@ static GPtrArray *find_repeats(Candidate *candidate, const char *prefix)
 }
 
 /* @repeat: which file of the page it is, from 1 */
-static void write_row(const Candidate *candidate, const Test *test, guint repeat, const char *path,
-                      TgOlmocrPage *page, const TgOlmocrResult *result, GString *out)
+static void write_row(const Candidate *candidate, Test *test, guint repeat, const char *path,
+                      TgOlmocrPage *page, const TgOlmocrResult *result)
 {
     const TgOlmocrOutcome *outcome = &result->outcome;
     const gboolean passes = outcome->verdict != TG_OLMOCR_FAIL;
@@ -395,8 +390,8 @@ static void write_row(const Candidate *candidate, const Test *test, guint repeat
         json_object_set_new(row, "errors", page_errors(page, test->ignore_dollars, &n_errors));
         json_object_set_new(row, "n_errors", json_integer(n_errors));
     }
-    tg_json_append(out, row);
-    g_string_append_c(out, '\n');
+    tg_json_append(test->rows, row);
+    g_string_append_c(test->rows, '\n');
 }
 
 static void run_test(const Candidate *candidate, const PageTests *work, TgOlmocrPage *const *pages,
@@ -406,7 +401,7 @@ static void run_test(const Candidate *candidate, const PageTests *work, TgOlmocr
 
     if (work->paths->len == 0) {
         const TgOlmocrResult none = { .why = (char *) "the page is missing" };
-        write_row(candidate, test, 1, NULL, NULL, &none, test->rows);
+        write_row(candidate, test, 1, NULL, NULL, &none);
     }
     for (guint k = 0; k < work->paths->len; k++) {
         g_auto(TgOlmocrResult) result = { 0 };
@@ -417,7 +412,7 @@ static void run_test(const Candidate *candidate, const PageTests *work, TgOlmocr
         }
         tg_olmocr_page_test(pages[k], test->math, test->ref, test->ignore_dollars, &result);
         n_passes += result.outcome.verdict != TG_OLMOCR_FAIL;
-        write_row(candidate, test, k + 1, work->paths->pdata[k], pages[k], &result, test->rows);
+        write_row(candidate, test, k + 1, work->paths->pdata[k], pages[k], &result);
     }
     test->passes = 2 * n_passes > work->paths->len;
 }

@@ -728,16 +728,6 @@ static TgKatexClass node_bin_or_rel(TgKatexNode *node)
                                                                                       : ORD;
 }
 
-static const char *delimiter_of(Reader *reader, const TgKatexNode *node, const char *function,
-                                guint at)
-{
-    if (node->kind != NODE_SYMBOL)
-        return reader_fail(reader, at, "Invalid delimiter type after '%s'", function);
-    if (strcmp(node->text, ".") != 0 && !tg_katex_is_delimiter(node->text))
-        return reader_fail(reader, at, "Invalid delimiter '%s' after '%s'", node->text, function);
-    return node->text;
-}
-
 /* ---- Environments ---------------------------------------------------------------------------- */
 
 typedef enum {
@@ -920,16 +910,16 @@ static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, T
     return node;
 }
 
-/* The alignment of a starred matrix: [l], [c] or [r]. */
+/* The alignment of a starred matrix: [l], [c] or [r]; c where there is none. */
 static const char *take_alignment(Reader *reader)
 {
     fetch_beyond_spaces(reader);
     if (!token_is(fetch_token(reader), "["))
-        return NULL;
+        return "c";
     consume_token(reader);
     fetch_beyond_spaces(reader);
     const Token token = fetch_token(reader);
-    if (token.text[0] == '\0' || token.text[1] != '\0' || strchr("lcr", token.text[0]) == NULL)
+    if (!tg_katex_is_word(token.text, "l c r"))
         return reader_fail(reader, token.at, "Expected l or c or r");
     consume_token(reader);
     fetch_beyond_spaces(reader);
@@ -937,50 +927,32 @@ static const char *take_alignment(Reader *reader)
     return token.text;
 }
 
-static TgKatexNode *read_array(Reader *reader, const Environment *environment, TgKatexArray *array)
+/* @n columns that are aligned by turns as @pattern says. */
+static const char *repeat_columns(Reader *reader, const char *pattern, guint n)
 {
-    const gboolean is_array = environment->kind == ENV_ARRAY;
+    char *columns = tg_arena_zeros(reader->arena, n + 1);
 
-    array->columns = read_columns(reader, parse_argument(reader, FALSE, reader->in_text), is_array);
-    array->padded = is_array;
-    if (!is_array && strlen(array->columns) > 1)
-        reader_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
-    TgKatexNode *node = parse_rows(reader, environment, array);
-    if (!is_array && array->n_columns > 1)
-        reader_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
-    return node;
+    for (guint i = 0; i < n; i++)
+        columns[i] = pattern[i % strlen(pattern)];
+    return columns;
 }
 
-static TgKatexNode *read_matrix(Reader *reader, const char *name, const Environment *environment,
-                                TgKatexArray *array)
+/* The number of pairs of columns that an alignment may have. */
+static guint take_pairs(Reader *reader)
 {
-    const char *align = g_str_has_suffix(name, "*") ? take_alignment(reader) : NULL;
-    TgKatexNode *node = parse_rows(reader, environment, array);
-    char *columns = tg_arena_zeros(reader->arena, array->n_columns + 1);
+    g_autoptr(GString) number = g_string_new(NULL);
+    const TgKatexNode *argument = parse_argument(reader, FALSE, FALSE);
 
-    memset(columns, align != NULL ? align[0] : 'c', array->n_columns);
-    array->columns = columns;
-    return node;
+    for (const TgKatexNode *node = argument->list; node != NULL; node = node->next)
+        g_string_append(number, node->kind == NODE_SYMBOL ? node->text : "");
+    return (guint) CLAMP(g_ascii_strtod(number->str, NULL), 0, 10000);
 }
 
-static TgKatexNode *read_align(Reader *reader, const Environment *environment, TgKatexArray *array)
+/* The cells at the right of each pair begin with nothing, before which a relation has its space.
+ * @n_pairs: at most so many; 0: any number */
+static void finish_pairs(Reader *reader, TgKatexNode *rows, guint n_pairs)
 {
-    guint n_pairs = 0;
-
-    if (strstr(environment->name, "at") != NULL) {
-        g_autoptr(GString) number = g_string_new(NULL);
-        const TgKatexNode *argument = parse_argument(reader, FALSE, FALSE);
-        for (const TgKatexNode *n = argument->list; n != NULL; n = n->next)
-            g_string_append(number, n->kind == NODE_SYMBOL ? n->text : "");
-        n_pairs = (guint) CLAMP(g_ascii_strtod(number->str, NULL), 0, 10000);
-    }
-    array->aligned = n_pairs == 0;
-    TgKatexNode *node = parse_rows(reader, environment, array);
-    char *columns = tg_arena_zeros(reader->arena, array->n_columns + 1);
-    for (guint i = 0; i < array->n_columns; i++)
-        columns[i] = i % 2 == 0 ? 'r' : 'l';
-    array->columns = columns;
-    for (const TgKatexNode *row = node->list; row != NULL; row = row->next) {
+    for (const TgKatexNode *row = rows; row != NULL; row = row->next) {
         guint i = 0;
         for (TgKatexNode *cell = row->list; cell != NULL; cell = cell->next, i++)
             if (i % 2 == 1) {
@@ -992,37 +964,45 @@ static TgKatexNode *read_align(Reader *reader, const Environment *environment, T
             reader_fail(reader, fetch_token(reader).at, "Too many math in a row: expected %u",
                         n_pairs);
     }
-    return node;
 }
 
 static TgKatexNode *read_environment(Reader *reader, const char *name, guint at)
 {
     const Environment *environment = find_environment(name);
     TgKatexArray *array = tg_arena_zeros(reader->arena, sizeof *array);
-    TgKatexNode *node;
+    const char *pattern = NULL;
+    guint n_pairs = 0;
 
     if (environment == NULL)
         return reader_fail(reader, at, "No such environment: %s", name);
+    const EnvKind kind = environment->kind;
     array->style = environment->style;
-    array->cases = environment->kind == ENV_CASES;
-    array->jot = environment->kind == ENV_ALIGN || environment->kind == ENV_GATHER;
+    array->cases = kind == ENV_CASES;
+    array->jot = kind == ENV_ALIGN || kind == ENV_GATHER;
     array->numbered = environment->tags == NUMBERED;
     array->stretch = array->style == 2 ? .5 : array->cases ? 1.2 : 1;
-    switch (environment->kind) {
-    case ENV_ARRAY:
-    case ENV_SUBARRAY:
-        node = read_array(reader, environment, array);
-        break;
-    case ENV_MATRIX:
-        node = read_matrix(reader, name, environment, array);
-        break;
-    case ENV_ALIGN:
-        node = read_align(reader, environment, array);
-        break;
-    default:
-        array->columns = array->cases ? "ll" : array->jot ? "c" : NULL;
-        node = parse_rows(reader, environment, array);
+    array->padded = kind == ENV_ARRAY;
+    if (kind == ENV_ARRAY || kind == ENV_SUBARRAY) {
+        const TgKatexNode *preamble = parse_argument(reader, FALSE, reader->in_text);
+        array->columns = read_columns(reader, preamble, kind == ENV_ARRAY);
+    } else if (kind == ENV_MATRIX) {
+        pattern = g_str_has_suffix(name, "*") ? take_alignment(reader) : "c";
+    } else if (kind == ENV_ALIGN) {
+        pattern = "rl";
+        n_pairs = strstr(name, "at") != NULL ? take_pairs(reader) : 0;
+        array->aligned = n_pairs == 0;
+    } else if (kind != ENV_EQUATION) {
+        array->columns = array->cases ? "ll" : "c";
     }
+    if (kind == ENV_SUBARRAY && strlen(array->columns) > 1)
+        reader_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
+    TgKatexNode *node = parse_rows(reader, environment, array);
+    if (kind == ENV_SUBARRAY && array->n_columns > 1)
+        reader_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
+    if (pattern != NULL)
+        array->columns = repeat_columns(reader, pattern, array->n_columns);
+    if (kind == ENV_ALIGN)
+        finish_pairs(reader, node->list, n_pairs);
     if (environment->left == NULL)
         return node;
     TgKatexNode *around = node_new(reader, NODE_LEFT_RIGHT);
@@ -1093,6 +1073,19 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
     }
 }
 
+/* The delimiter that is the argument, or NULL. */
+static const char *call_delimiter(const Call *call)
+{
+    const TgKatexNode *node = call->arguments[0];
+
+    if (node->kind != NODE_SYMBOL)
+        return reader_fail(call->reader, call->at, "Invalid delimiter type after '%s'", call->name);
+    if (strcmp(node->text, ".") != 0 && !tg_katex_is_delimiter(node->text))
+        return reader_fail(call->reader, call->at, "Invalid delimiter '%s' after '%s'", node->text,
+                           call->name);
+    return node->text;
+}
+
 static TgKatexNode *call_definition(Call *call)
 {
     Reader *reader = call->reader;
@@ -1131,7 +1124,7 @@ static TgKatexNode *call_left(Call *call)
     Reader *reader = call->reader;
     TgKatexNode *node = node_new(reader, NODE_LEFT_RIGHT);
 
-    node->left = delimiter_of(reader, call->arguments[0], call->name, call->at);
+    node->left = call_delimiter(call);
     reader->lefts++;
     node->list = parse_expression(reader, FALSE, NULL);
     reader->lefts--;
@@ -1283,7 +1276,7 @@ static TgKatexNode *call_function(Call *call)
     case RIGHT:
     case MIDDLE:
     case DELIMITER:
-        node->text = delimiter_of(reader, args[0], call->name, call->at);
+        node->text = call_delimiter(call);
         node->class = g_str_has_suffix(call->name, "l")   ? OPEN
                       : g_str_has_suffix(call->name, "r") ? CLOSE
                       : g_str_has_suffix(call->name, "m") ? REL
