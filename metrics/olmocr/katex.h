@@ -61,11 +61,6 @@ typedef struct {
 /** The row of a symbol, or NULL. Characters beyond ASCII need no row: each shows itself. */
 const TgKatexSymbol *tg_katex_symbol(const char *name);
 
-/** Characters that join in text, and the one that they become. */
-extern const struct TgKatexLigature {
-    const char *joined, *shown;
-} tg_katex_ligatures[4];
-
 /** The character that the symbol @name shows; its name where it is none. */
 const char *tg_katex_shown(const char *name, gboolean in_text);
 
@@ -105,7 +100,7 @@ typedef enum {
     NODE_SYMBOL,   /**< @text is its name; @class, @in_text */
     NODE_GROUP,    /**< @list; @flag: transparent to spacing (\begingroup) */
     NODE_SCRIPTS,  /**< @parts: base, sub, sup */
-    NODE_OPERATOR, /**< @text a symbol (@flag, @shown) or a name, or @list of \mathop */
+    NODE_OPERATOR, /**< @text a symbol (@flag) or a name, or @list of \mathop */
     NODE_OPERATORNAME,
     NODE_FRACTION, /**< @parts: numerator, denominator; @left, @right; @flag: has a bar */
     NODE_ROOT,     /**< @parts: body, index */
@@ -171,7 +166,7 @@ struct TgKatexNode {
     TgKatexClass class;
     gboolean in_text, flag, limits, always_scripts, no_shift;
     gint number; /**< style, size or variant, as the kind says */
-    const char *text, *shown, *left, *right;
+    const char *text, *left, *right;
     TgKatexNode *next;
     TgKatexNode *list; /**< the first of several, linked by @next */
     TgKatexNode *parts[4];

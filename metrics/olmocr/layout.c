@@ -903,7 +903,8 @@ static Box *build_operator(TgKatexNode *node, TgKatexNode *sub, TgKatexNode *sup
 
     if (node->flag) {
         const gboolean large = is_display(options) && strcmp(node->text, "\\smallint") != 0;
-        base = box_symbol(OP, node->shown, large ? SIZE2 : SIZE1, "op-symbol", FALSE, options);
+        base = box_symbol(OP, tg_katex_shown(node->text, FALSE), large ? SIZE2 : SIZE1, "op-symbol",
+                          FALSE, options);
     } else if (node->text == NULL) {
         Box *list = build_list(node->list, options);
         if (list != NULL && list->next == NULL && list->is_symbol) {

@@ -1148,7 +1148,7 @@ static TgKatexNode *call_begin(Call *call)
     return node;
 }
 
-static TgKatexNode *make_fraction(Reader *reader, const char *name, TgKatexNode *above,
+static TgKatexNode *make_fraction(Reader *reader, const char *name, gint style, TgKatexNode *above,
                                   TgKatexNode *below)
 {
     static const struct {
@@ -1164,9 +1164,7 @@ static TgKatexNode *make_fraction(Reader *reader, const char *name, TgKatexNode 
     node->parts[1] = below;
     node->flag = tg_katex_is_word(name, "\\dfrac \\frac \\tfrac \\cfrac \\over \\above");
     node->no_shift = strcmp(name, "\\cfrac") == 0;
-    node->number = tg_katex_is_word(name, "\\dfrac \\dbinom \\cfrac") ? 0
-                   : tg_katex_is_word(name, "\\tfrac \\tbinom")       ? 1
-                                                                      : -1;
+    node->number = style;
     for (guint i = 0; i < G_N_ELEMENTS(delimiters); i++)
         if (tg_katex_is_word(name, delimiters[i].names)) {
             node->left = delimiters[i].left;
@@ -1194,43 +1192,12 @@ static TgKatexNode *call_stack(Call *call)
     return node;
 }
 
-/* A sign by its name or its character: its name, and what it shows. */
-static void read_sign(TgKatexNode *node)
+/* The first name of the function, which says what its other names mean. */
+static const char *main_name(const Call *call)
 {
-    static const struct {
-        const char *name, *character, *shown;
-    } signs[] = {
-        { "\\prod", "∏", "∏" },      { "\\coprod", "∐", "∐" },   { "\\sum", "∑", "∑" },
-        { "\\bigwedge", "⋀", "⋀" },  { "\\bigvee", "⋁", "⋁" },   { "\\bigcap", "⋂", "⋂" },
-        { "\\bigcup", "⋃", "⋃" },    { "\\bigodot", "⨀", "⨀" },  { "\\bigoplus", "⨁", "⨁" },
-        { "\\bigotimes", "⨂", "⨂" }, { "\\biguplus", "⨄", "⨄" }, { "\\bigsqcup", "⨆", "⨆" },
-        { "\\int", "∫", "∫" },       { "\\iint", "∬", "∬" },     { "\\iiint", "∭", "∭" },
-        { "\\oint", "∮", "∮" },      { "\\oiint", "∯", "∬" },    { "\\oiiint", "∰", "∭" },
-        { "\\intop", "", "∫" },      { "\\smallint", "", "∫" },
-    };
-    const char *name = node->text;
+    const char *names = call->function->names;
 
-    node->flag = TRUE;
-    for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
-        if (strcmp(signs[i].name, name) == 0 || strcmp(signs[i].character, name) == 0) {
-            node->text = signs[i].name;
-            node->shown = signs[i].shown;
-        }
-}
-
-/* The font that a command names: as "mathbf" where the command itself has another name. */
-static const char *font_of(const Call *call)
-{
-    static const char *const others[][2] = {
-        { "\\Bbb", "mathbb" }, { "\\bold", "mathbf" }, { "\\frak", "mathfrak" },
-        { "\\rm", "mathrm" },  { "\\sf", "mathsf" },   { "\\tt", "mathtt" },
-        { "\\bf", "mathbf" },  { "\\it", "mathit" },   { "\\cal", "mathcal" },
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
-        if (strcmp(others[i][0], call->name) == 0)
-            return others[i][1];
-    return call->name + 1;
+    return tg_arena_text(call->reader->arena, names, strcspn(names, " "));
 }
 
 static TgKatexNode *call_math_in_text(Call *call)
@@ -1287,11 +1254,11 @@ static TgKatexNode *call_function(Call *call)
     case BEGIN:
         return call_begin(call);
     case FONT:
-        node->text = font_of(call);
+        node->text = main_name(call) + 1;
         node->parts[0] = node_inner(args[0]);
         return node;
     case OLD_FONT:
-        node->text = font_of(call);
+        node->text = tg_arena_printf(reader->arena, "math%s", call->name + 1);
         node->parts[0] = node_group(reader, parse_expression(reader, TRUE, call->until));
         return node;
     case BOLD_SYMBOL:
@@ -1301,11 +1268,12 @@ static TgKatexNode *call_function(Call *call)
         node->list->parts[0] = node_inner(args[0]);
         return node;
     case FRACTION:
-        return make_fraction(reader, call->name, args[0], args[1]);
+        return make_fraction(reader, call->name, call->function->value, args[0], args[1]);
     case STACK:
         return call_stack(call);
     case SIGN:
-        read_sign(node);
+        node->text = main_name(call);
+        node->flag = TRUE;
         node->limits = call->function->value != 0;
         return node;
     case NAME:
@@ -1637,7 +1605,7 @@ static TgKatexNode *split_at_infix(Reader *reader, TgKatexNode *list)
     TgKatexNode *above =
         has_one(list) && list->kind == NODE_GROUP ? list : node_group(reader, list);
     below = has_one(below) && below->kind == NODE_GROUP ? below : node_group(reader, below);
-    TgKatexNode *node = make_fraction(reader, infix->text, above, below);
+    TgKatexNode *node = make_fraction(reader, infix->text, -1, above, below);
     if (strcmp(infix->text, "\\above") == 0) {
         node->size = infix->size;
         node->flag = infix->size.number > 0;
@@ -1645,19 +1613,21 @@ static TgKatexNode *split_at_infix(Reader *reader, TgKatexNode *list)
     return node;
 }
 
-/* Join hyphens and quotes, as KaTeX does in text. */
+/* Join hyphens and quotes, as KaTeX does in text: the longest run of those that begin alike. */
 static void join_ligatures(TgKatexNode *list)
 {
+    static const char *const ligatures[] = { "---", "--", "``", "''" };
+
     for (TgKatexNode *node = list; node != NULL; node = node->next)
-        for (guint i = 0; i < G_N_ELEMENTS(tg_katex_ligatures); i++) {
+        for (guint i = 0; i < G_N_ELEMENTS(ligatures); i++) {
             TgKatexNode *end = node;
-            const char *p = tg_katex_ligatures[i].joined;
+            const char *p = ligatures[i];
             for (; *p != '\0'; p++, end = end->next)
                 if (end == NULL || end->kind != NODE_SYMBOL || end->text[0] != *p ||
                     end->text[1] != '\0')
                     break;
             if (*p == '\0') {
-                node->text = tg_katex_ligatures[i].joined;
+                node->text = ligatures[i];
                 node->next = end;
             }
         }

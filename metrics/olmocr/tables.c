@@ -65,20 +65,13 @@ const TgKatexSymbol *tg_katex_symbol(const char *name)
     return g_hash_table_lookup(symbols_by_name, name);
 }
 
-/* The longest one of those that begin alike comes first. */
-const struct TgKatexLigature tg_katex_ligatures[4] = {
-    { "---", "—" }, { "--", "–" }, { "``", "“" }, { "''", "”" }
-};
-
 const char *tg_katex_shown(const char *name, gboolean in_text)
 {
     const TgKatexSymbol *symbol = tg_katex_symbol(name);
 
-    for (guint i = 0; in_text && i < G_N_ELEMENTS(tg_katex_ligatures); i++)
-        if (strcmp(tg_katex_ligatures[i].joined, name) == 0)
-            return tg_katex_ligatures[i].shown;
     if (in_text)
-        return symbol != NULL && symbol->text != NULL && name[0] != '-' ? symbol->text : name;
+        return symbol != NULL && symbol->text != NULL && strcmp(name, "-") != 0 ? symbol->text
+                                                                                : name;
     return symbol != NULL && symbol->shown != NULL ? symbol->shown : name;
 }
 
