@@ -194,17 +194,6 @@ static void solve_alignment(const Problem *self, guint8 *path, guint32 *n_path)
     tg_weighted_align(&weighted, path, n_path);
 }
 
-static gboolean are_equal(const GArray *a, const GArray *b)
-{
-    if (a->len != b->len)
-        return FALSE;
-    for (guint i = 0; i < a->len; i++) {
-        if (!tg_forte_same_token(tg_forte_at(a, i), tg_forte_at(b, i)))
-            return FALSE;
-    }
-    return TRUE;
-}
-
 /* ---- Where runs begin ----------------------------------------------------------------------- */
 
 /* The first edit behind a run of losses or additions of neighboring tokens that begins with edit
@@ -267,15 +256,14 @@ static void begin_with_scripts(const GArray *ref, const GArray *hyp, GArray *edi
 gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GError **error)
 {
     const gsize width = (gsize) hyp->len + 1, height = (gsize) ref->len + 1;
+    Problem problem = { (gconstpointer) ref->data, (gconstpointer) hyp->data, ref->len, hyp->len };
 
     g_array_set_size(edits, 0);
-    if (are_equal(ref, hyp))
+    if (ref->len == hyp->len && is_beginning(&problem))
         return TRUE;
     if (height > TG_FORTE_MAX_CELLS / width)
         return tg_fail(error, TG_ERROR_DATA, "formulas of %u and %u tokens are too long to align",
                        ref->len, hyp->len);
-
-    Problem problem = { (gconstpointer) ref->data, (gconstpointer) hyp->data, ref->len, hyp->len };
     g_autofree guint8 *path = g_malloc(width + height);
     guint32 n, i = 0, j = 0;
 

@@ -29,12 +29,23 @@ typedef struct {
     guint32 sup;
 } Tail;
 
+/* The settings that hold inside a node; a color holds to the end of its list. */
+typedef struct {
+    gboolean bold;       /* inside \pmb, about which its symbols hold no information */
+    gboolean function;   /* inside a function's name, where fonts do not count */
+    gboolean stretched;  /* in a box of a given width or in a column: leaders are seen */
+    guint32 ink, ground; /* colors, 0xRRGGBB: ink of its ground's color is not seen */
+    guint scripts;       /* number of scripts around */
+    guint fractions;     /* number of fractions around; from the second on in text style */
+} Settings;
+
 typedef struct {
     TgForteNames *names;
     TgPackages packages;
     const char *source;
     GArray *tokens; /* of TgForteToken */
     Tail tail;
+    Settings now;
     const TgNode *root;      /* the whole formula */
     guint32 first_gap;       /* wide spaces at the root: the first, or G_MAXUINT32 */
     guint32 last_gap;        /* and the last, or 0 */
@@ -42,35 +53,22 @@ typedef struct {
     TgForteReading *reading;
     guint32 text_end; /* the list ends in a character of text if it has this length */
     gboolean blank;   /* a space follows that character */
-    gboolean bold;    /* inside \pmb, about which its symbols hold no information */
     gboolean negate;  /* after \not */
     /* an atom without ink stands between, so that no relation is struck through */
     gboolean negate_apart;
-    gboolean stretched;   /* in a box of a given width or in a column: leaders are seen */
-    guint32 ink, ground;  /* colors, 0xRRGGBB: ink of its ground's color is not seen */
     gboolean is_too_long; /* the list is longer than MAX_TOKENS: there is no score */
-    guint scripts;        /* number of scripts around */
-    /* number of fractions around; from the second on they are in text style */
-    guint fractions;
-    gboolean function; /* inside a function's name, where fonts do not count */
 } Reader;
 
-/* The source span and the font of a token. */
-typedef struct {
-    guint32 start, end;
-    guint8 font;
-    guint8 upright;
-} Look;
-
 static void read_node(Reader *self, const TgNode *node);
+static void read_children(Reader *self, const TgNode *node);
 static void read_item(Reader *self, const TgNode *node);
 
 /* ---- Writing tokens ------------------------------------------------------------------------- */
 
-/* The span of a node, without a font. */
-static Look look_of(const TgNode *node)
+/* A plain token without name and kind, with the span of @node. */
+static TgForteToken look_of(const TgNode *node)
 {
-    return (Look){ .start = node->start, .end = node->end };
+    return (TgForteToken){ .start = node->start, .end = node->end };
 }
 
 /* Whether ink cannot be seen, because a twentieth of each color or less is between it and its
@@ -80,24 +78,20 @@ static gboolean is_hidden(const Reader *self)
     enum { MOST = 255 / 20 };
 
     for (guint shift = 0; shift <= 16; shift += 8) {
-        const gint ink = self->ink >> shift & 0xFF, ground = self->ground >> shift & 0xFF;
+        const gint ink = self->now.ink >> shift & 0xFF, ground = self->now.ground >> shift & 0xFF;
         if (ABS(ink - ground) > MOST)
             return FALSE;
     }
     return TRUE;
 }
 
-static void put_token(Reader *self, TgForteName name, TgForteKind kind, Look look)
+/* Write a token with the span and font of @look. */
+static void put_token(Reader *self, TgForteName name, TgForteKind kind, TgForteToken look)
 {
-    const TgForteToken token = { .name = name,
-                                 .kind = (guint8) kind,
-                                 .font = look.font,
-                                 .upright = look.upright,
-                                 .start = look.start,
-                                 .end = look.end };
-
-    if (!is_hidden(self) || !tg_forte_is_symbol(&token))
-        g_array_append_val(self->tokens, token);
+    look.name = name;
+    look.kind = (guint8) kind;
+    if (!is_hidden(self) || !tg_forte_is_symbol(&look))
+        g_array_append_val(self->tokens, look);
 }
 
 /* Write a mark of structure of the construct @node. */
@@ -107,7 +101,7 @@ static void put_mark(Reader *self, TgForteMark mark, const TgNode *node)
 }
 
 /* Write the names of a spelling. */
-static void put_spelling(Reader *self, const TgForteSpelling *spelling, Look look)
+static void put_spelling(Reader *self, const TgForteSpelling *spelling, TgForteToken look)
 {
     if (spelling->function) {
         look.font = TG_FORTE_PLAIN;
@@ -117,7 +111,7 @@ static void put_spelling(Reader *self, const TgForteSpelling *spelling, Look loo
         look.font = TG_FORTE_BLACKBOARD;
     for (guint i = 0; i < spelling->n; i++) {
         const TgForteKind kind = tg_forte_kind(spelling->names[i]);
-        Look own = look;
+        TgForteToken own = look;
 
         if (kind == TG_FORTE_PRIME)
             own.font = TG_FORTE_PLAIN;
@@ -145,7 +139,7 @@ static gboolean is_invisible(gunichar code)
 }
 
 /* Write a character, by its spelling if it has one. */
-static void put_character(Reader *self, gunichar code, Look look)
+static void put_character(Reader *self, gunichar code, TgForteToken look)
 {
     const TgForteSpelling *spelling = tg_forte_character(code);
 
@@ -162,7 +156,7 @@ static void put_character(Reader *self, gunichar code, Look look)
 }
 
 /* Write a command that is no symbol of the parser; @name has @len bytes and no backslash. */
-static void put_command(Reader *self, const char *name, gsize len, Look look)
+static void put_command(Reader *self, const char *name, gsize len, TgForteToken look)
 {
     const TgForteSpelling *spelling = tg_forte_command(name, len);
     TgForteName known;
@@ -177,21 +171,33 @@ static void put_command(Reader *self, const char *name, gsize len, Look look)
     put_token(self, known, tg_forte_kind(known), look);
 }
 
+/* Move the tokens from @from to the end of the list to the earlier place @to. */
+static void move_to(Reader *self, guint32 from, guint32 to)
+{
+    const gsize n = self->tokens->len - from, between = from - to;
+
+    if (n == 0 || between == 0)
+        return;
+    g_autofree TgForteToken *moved = g_memdup2(tg_forte_at(self->tokens, from), n * sizeof *moved);
+    memmove(tg_forte_at(self->tokens, (guint32) (to + n)), tg_forte_at(self->tokens, to),
+            between * sizeof *moved);
+    memcpy(tg_forte_at(self->tokens, to), moved, n * sizeof *moved);
+}
+
 /* Put the accent @name after the tokens written since @begin; if these are several signs, also put
  * a mark before them. */
 static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNode *node)
 {
-    TgForteToken token = {
-        .name = TG_FORTE_ACC, .kind = TG_FORTE_END, .start = node->start, .end = node->end
-    };
     guint n = 0;
 
     if (is_hidden(self))
         return;
     for (guint32 i = begin; i < self->tokens->len && n < 2; i++)
         n += tg_forte_at(self->tokens, i)->kind != TG_FORTE_ACCENT;
-    if (n > 1)
-        g_array_insert_val(self->tokens, begin, token);
+    if (n > 1) {
+        put_mark(self, TG_FORTE_ACC, node);
+        move_to(self, self->tokens->len - 1, begin);
+    }
     put_token(self, name, TG_FORTE_ACCENT, look_of(node));
 }
 
@@ -221,35 +227,27 @@ static void put_accent_command(Reader *self, guint32 begin, const char *command,
  * \alpha in \mathcal. */
 static TgForteFont font_of(const Reader *self, const TgNode *node)
 {
-    const gboolean bold = node->bold == 1 || self->bold; /* 2: \boldmath in a formula, no effect */
+    static const TgForteFont fonts[] = {
+        [TG_ALPHABET_BF] = TG_FORTE_BOLD,          [TG_ALPHABET_SF] = TG_FORTE_SANS,
+        [TG_ALPHABET_TT] = TG_FORTE_TYPEWRITER,    [TG_ALPHABET_CAL] = TG_FORTE_CALLIGRAPHIC,
+        [TG_ALPHABET_SCR] = TG_FORTE_CALLIGRAPHIC, [TG_ALPHABET_BB] = TG_FORTE_BLACKBOARD,
+        [TG_ALPHABET_FRAK] = TG_FORTE_FRAKTUR,
+    };
     const TgSymbol *symbol = node->u.symbol.symbol;
-    TgAlphabet alphabet = (TgAlphabet) node->alphabet;
+    TgForteFont font = fonts[node->alphabet];
 
-    if (self->function)
+    if (self->now.function)
         return TG_FORTE_PLAIN;
     if (!g_unichar_isalnum(node->u.symbol.code) ||
         (symbol != NULL && (symbol->flags & TG_SYMBOL_ALPHABETIC) == 0))
-        alphabet = TG_ALPHABET_DEFAULT;
-    switch (alphabet) {
-    case TG_ALPHABET_BB:
-        return TG_FORTE_BLACKBOARD;
-    case TG_ALPHABET_CAL:
-    case TG_ALPHABET_SCR:
-        return TG_FORTE_CALLIGRAPHIC;
-    case TG_ALPHABET_FRAK:
-        return TG_FORTE_FRAKTUR;
-    case TG_ALPHABET_BF:
-        return TG_FORTE_BOLD;
-    case TG_ALPHABET_SF:
-        return bold ? TG_FORTE_BOLD : TG_FORTE_SANS;
-    case TG_ALPHABET_TT:
-        return bold ? TG_FORTE_BOLD : TG_FORTE_TYPEWRITER;
-    default:
-        return bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
-    }
+        font = TG_FORTE_PLAIN;
+    if (font != TG_FORTE_PLAIN && font != TG_FORTE_SANS && font != TG_FORTE_TYPEWRITER)
+        return font;
+    /* 2: \boldmath in a formula, no effect */
+    return node->bold == 1 || self->now.bold ? TG_FORTE_BOLD : font;
 }
 
-static void read_with_look(Reader *self, const TgNode *node, Look look)
+static void read_with_look(Reader *self, const TgNode *node, TgForteToken look)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
     const gunichar code = node->u.symbol.code;
@@ -263,7 +261,7 @@ static void read_with_look(Reader *self, const TgNode *node, Look look)
 static void read_symbol(Reader *self, const TgNode *node)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
-    Look look = look_of(node);
+    TgForteToken look = look_of(node);
 
     look.font = (guint8) font_of(self, node);
     /* \mathrm makes typed characters upright */
@@ -319,7 +317,7 @@ static void read_char_as(Reader *self, const TgNode *node, gunichar code)
 {
     const gboolean is_word = g_unichar_isalnum(code);
     const gboolean goes_on = self->text_end == self->tokens->len;
-    Look look = look_of(node);
+    TgForteToken look = look_of(node);
 
     if (g_unichar_isspace(code)) {
         self->blank = goes_on;
@@ -327,7 +325,7 @@ static void read_char_as(Reader *self, const TgNode *node, gunichar code)
     }
     if (self->blank && goes_on && is_word) /* a space between two words */
         put_token(self, TG_FORTE_BLANK, TG_FORTE_PUNCTUATION,
-                  (Look){ .start = node->start, .end = node->start });
+                  (TgForteToken){ .start = node->start, .end = node->start });
     self->blank = FALSE;
     look.upright = 1;
     look.font = (guint8) text_font(node->u.character.font);
@@ -381,7 +379,7 @@ static void read_space(Reader *self, const TgNode *node)
     if (!node->u.space.vertical && amount.unit != TG_UNIT_ITALIC &&
         (amount.value > 0 || amount.fil > 0) && self->text_end == self->tokens->len)
         self->blank = TRUE;
-    if (!self->stretched)
+    if (!self->now.stretched)
         return;
     for (guint i = 0; node->u.space.leaders == TG_LEADERS_DOTS && i < 2; i++)
         put_token(self, TG_FORTE_ELLIPSIS, tg_forte_kind(TG_FORTE_ELLIPSIS), look_of(node));
@@ -389,29 +387,11 @@ static void read_space(Reader *self, const TgNode *node)
         put_command(self, "rule", 4, look_of(node));
 }
 
-static void read_operator(Reader *self, const TgNode *node)
-{
-    const gboolean before = self->function;
-
-    self->function = TRUE;
-    read_node(self, node->u.op.body);
-    self->function = before;
-}
-
-static void read_bold(Reader *self, const TgNode *node)
-{
-    const gboolean before = self->bold;
-
-    self->bold = TRUE;
-    read_node(self, node->u.body.body);
-    self->bold = before;
-}
-
 /* Read an unknown command that consists of a known symbol, function or space and of letters without
  * a space between, `\cupN`: the longest such name, then the letters. More than three letters are
  * taken for the rest of an unknown name (`\integral`). Returns FALSE for any other command, and
  * writes nothing. */
-static gboolean read_unspaced_command(Reader *self, const char *name, gsize len, Look look)
+static gboolean read_unspaced_command(Reader *self, const char *name, gsize len, TgForteToken look)
 {
     static const gsize shortest = 2, most_letters = 3;
 
@@ -455,24 +435,18 @@ static void read_error(Reader *self, const TgNode *node)
     }
 }
 
-/* Read \d, \c, \b in mathematics, where LaTeX makes a box of text; they are probably the author's
- * macros. Returns: the letter; 0 of other text. */
+/* The letter of \d, \c and \b in mathematics, where LaTeX makes a box of text; they are probably
+ * the author's macros. 0 for other text. */
 static char boxed_accent(const TgNode *text)
 {
     const TgNode *first = text->u.text.body->u.list.first;
 
     if (first == NULL || first->kind != TG_NODE_ACCENT || first->start != text->start)
         return 0;
-    switch (first->u.accent.code) {
-    case 0x323:
-        return 'd';
-    case 0x327:
-        return 'c';
-    case 0x331:
-        return 'b';
-    default:
-        return 0;
-    }
+    return first->u.accent.code == 0x323   ? 'd'
+           : first->u.accent.code == 0x327 ? 'c'
+           : first->u.accent.code == 0x331 ? 'b'
+                                           : 0;
 }
 
 static void read_text(Reader *self, const TgNode *node)
@@ -482,11 +456,9 @@ static void read_text(Reader *self, const TgNode *node)
 
     if (command == 0) {
         const guint32 begin = self->tokens->len;
-        const gboolean around = self->stretched;
 
-        self->stretched = node->u.text.has_width && node->u.text.width.value > 0;
+        self->now.stretched = node->u.text.has_width && node->u.text.width.value > 0;
         read_node(self, body);
-        self->stretched = around;
         if (node->u.text.has_width && node->u.text.width.value == 0)
             put_ink(self, begin, "without width", node);
         if (node->u.text.shape != NULL)
@@ -522,67 +494,29 @@ static void read_accent(Reader *self, const TgNode *node)
         put_accent_command(self, begin, node->u.accent.symbol->name, node);
 }
 
-static void read_stretch(Reader *self, const TgNode *node)
-{
-    const guint32 begin = self->tokens->len;
-
-    read_node(self, node->u.stretch.body);
-    put_accent_command(self, begin, tg_stretch_names[node->u.stretch.form], node);
-}
-
-static void read_enclosure(Reader *self, const TgNode *node)
-{
-    const guint32 begin = self->tokens->len;
-    const guint32 ground = self->ground;
-    const guint8 shape = tg_enclosure_shapes[node->u.enclose.form];
-
-    if (shape == TG_SHAPE_OF_GROUND)
-        self->ground = node->u.enclose.rgb;
-    read_node(self, node->u.enclose.body);
-    self->ground = ground;
-    if (shape == TG_SHAPE_OF_STROKE)
-        put_accent_command(self, begin, "cancel", node);
-    else if (shape == TG_SHAPE_OF_RING)
-        put_accent_command(self, begin, "textcircled", node);
-}
-
 /* ---- Ink that is hidden or shifted ------------------------------------------------------------
  */
 
-/* White ink is invisible. \color changes the rest of the list; read_list() restores the color at
- * its end. */
+/* White ink is invisible. */
 static void read_color(Reader *self, const TgNode *node)
 {
-    const guint32 before = self->ink, begin = self->tokens->len;
+    const guint32 begin = self->tokens->len;
     const Tail tail = self->tail;
 
-    self->ink = node->u.color.rgb;
     if (node->u.color.body == NULL)
         return;
+    self->now.ink = node->u.color.rgb;
     read_node(self, node->u.color.body);
     if (is_hidden(self)) { /* also the marks of its fractions and scripts */
         g_array_set_size(self->tokens, begin);
         self->tail = tail;
     }
-    self->ink = before;
 }
 
-/* Read a node without width: the next node is drawn over it. */
-static void read_lap(Reader *self, const TgNode *node)
+static void put_shift(Reader *self, guint32 begin, TgLength up, const TgNode *node)
 {
-    const guint32 begin = self->tokens->len;
-
-    read_node(self, node->u.lap.body);
-    put_ink(self, begin, "without width", node);
-}
-
-static void read_raise(Reader *self, const TgNode *node)
-{
-    const guint32 begin = self->tokens->len;
-
-    read_node(self, node->u.raise.body);
-    if (node->u.raise.amount.value != 0)
-        put_ink(self, begin, node->u.raise.amount.value > 0 ? "raised" : "lowered", node);
+    if (up.value != 0)
+        put_ink(self, begin, up.value > 0 ? "raised" : "lowered", node);
 }
 
 static void read_rule(Reader *self, const TgNode *node)
@@ -593,24 +527,32 @@ static void read_rule(Reader *self, const TgNode *node)
         (node->u.rule.form == TG_RULE_RULE && node->u.rule.width.value > 0 &&
          node->u.rule.height.value > 0))
         put_command(self, "rule", 4, look_of(node));
-    if (node->u.rule.raise.value != 0)
-        put_ink(self, begin, node->u.rule.raise.value > 0 ? "raised" : "lowered", node);
+    put_shift(self, begin, node->u.rule.raise, node);
+}
+
+/* Read a node with one body, then the sign over or through the body, or its place. */
+static void read_box(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+    const gboolean encloses = node->kind == TG_NODE_ENCLOSE;
+    const gint shape = encloses ? tg_enclosure_shapes[node->u.enclose.form] : -1;
+
+    if (shape == TG_SHAPE_OF_GROUND)
+        self->now.ground = node->u.enclose.rgb;
+    read_children(self, node);
+    if (node->kind == TG_NODE_STRETCH)
+        put_accent_command(self, begin, tg_stretch_names[node->u.stretch.form], node);
+    else if (shape == TG_SHAPE_OF_STROKE)
+        put_accent_command(self, begin, "cancel", node);
+    else if (shape == TG_SHAPE_OF_RING)
+        put_accent_command(self, begin, "textcircled", node);
+    else if (node->kind == TG_NODE_LAP) /* the next node is drawn over it */
+        put_ink(self, begin, "without width", node);
+    else if (node->kind == TG_NODE_RAISE)
+        put_shift(self, begin, node->u.raise.amount, node);
 }
 
 /* ---- Scripts -------------------------------------------------------------------------------- */
-
-/* Move the tokens from @from to the end of the list to the earlier place @to. */
-static void move_to(Reader *self, guint32 from, guint32 to)
-{
-    const gsize n = self->tokens->len - from, between = from - to;
-
-    if (n == 0 || between == 0)
-        return;
-    g_autofree TgForteToken *moved = g_memdup2(tg_forte_at(self->tokens, from), n * sizeof *moved);
-    memmove(tg_forte_at(self->tokens, (guint32) (to + n)), tg_forte_at(self->tokens, to),
-            between * sizeof *moved);
-    memcpy(tg_forte_at(self->tokens, to), moved, n * sizeof *moved);
-}
 
 /* Add the script that begins at @begin to @tail: a subscript goes before a superscript; two of the
  * same kind lose the `)` of the first and the mark of the second, so that they are one. */
@@ -659,9 +601,9 @@ static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
     if (list == NULL)
         return;
     put_mark(self, mark, list);
-    self->scripts++;
+    self->now.scripts++;
     read_node(self, list);
-    self->scripts--;
+    self->now.scripts--;
     close_script(self, begin, tail, list);
 }
 
@@ -747,7 +689,7 @@ static void read_stack(Reader *self, const TgNode *node)
 /* The style around, without size commands. */
 static guint8 style_of(const Reader *self)
 {
-    const guint depth = self->scripts > 0 ? 1 + self->scripts : MIN(self->fractions, 1);
+    const guint depth = self->now.scripts > 0 ? 1 + self->now.scripts : MIN(self->now.fractions, 1);
 
     return (guint8) (TG_STYLE_DISPLAY + MIN(depth, TG_STYLE_SCRIPTSCRIPT - TG_STYLE_DISPLAY));
 }
@@ -796,11 +738,10 @@ static void read_fraction(Reader *self, const TgNode *node)
 
     read_delimiter(self, node->u.fraction.left);
     put_mark(self, bar ? TG_FORTE_FRAC : TG_FORTE_MAT, node);
-    self->fractions++;
+    self->now.fractions++;
     read_node(self, node->u.fraction.num);
     put_mark(self, bar ? TG_FORTE_DEN : TG_FORTE_NEXT_ROW, node);
     read_node(self, node->u.fraction.den);
-    self->fractions--;
     put_mark(self, TG_FORTE_FINISH, node);
     read_delimiter(self, node->u.fraction.right);
 }
@@ -884,60 +825,37 @@ static void put_lines(Reader *self, const char *name, guint32 n, const TgNode *n
         put_line(self, name, node);
 }
 
-/* Read the lines between columns that stand after @n cells or more. */
-static void read_column_lines(Reader *self, const TgNode *node, guint32 n, guint32 most)
-{
-    const TgArray *array = node->u.array;
-
-    put_lines(self, "vline", count_lines(array->columns, array->n_column_items, n, most), node);
-}
-
 /* The tokens of @{..} and !{..}, which every row repeats. */
 typedef struct {
     GArray *tokens; /* of all of them */
     GArray *ends;   /* of guint32: where those end that stand after so many cells */
 } Material;
 
-static void material_clear(Material *self)
-{
-    g_clear_pointer(&self->tokens, g_array_unref);
-    g_clear_pointer(&self->ends, g_array_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Material, material_clear)
-
-/* Read the material of @array; without any @out stays empty. */
-static void read_material(Reader *self, const TgArray *array, Material *out)
+/* Read the material of @array. (transfer full) */
+static Material read_material(Reader *self, const TgArray *array)
 {
     const guint32 begin = self->tokens->len;
     const Tail tail = self->tail;
-    guint32 n = 0;
+    Material out = { g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
+                     g_array_new(FALSE, FALSE, sizeof(guint32)) };
 
-    for (guint32 i = 0; i < array->n_column_items; i++)
-        n += array->columns[i].kind == TG_COLUMN_AT;
-    if (n == 0)
-        return;
-    out->tokens = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
-    out->ends = g_array_new(FALSE, FALSE, sizeof(guint32));
-    for (guint32 i = 0; i < array->n_column_items; i++) {
+    for (guint32 i = 0, n; i <= array->n_column_items; i++) {
         n = self->tokens->len - begin;
-        if (array->columns[i].kind == TG_COLUMN_CELL)
-            g_array_append_val(out->ends, n);
+        if (i == array->n_column_items || array->columns[i].kind == TG_COLUMN_CELL)
+            g_array_append_val(out.ends, n);
         else if (array->columns[i].kind == TG_COLUMN_AT)
             read_node(self, array->columns[i].material);
     }
-    n = self->tokens->len - begin;
-    g_array_append_val(out->ends, n);
-    if (n > 0)
-        g_array_append_vals(out->tokens, tg_forte_at(self->tokens, begin), n);
+    g_array_append_vals(out.tokens, tg_forte_at(self->tokens, begin), self->tokens->len - begin);
     g_array_set_size(self->tokens, begin);
     self->tail = tail;
+    return out;
 }
 
 /* Put what stands after @n cells. */
 static void put_material(Reader *self, const Material *material, guint32 n)
 {
-    if (material->ends == NULL || n >= material->ends->len)
+    if (n >= material->ends->len)
         return;
     const guint32 begin = n > 0 ? g_array_index(material->ends, guint32, n - 1) : 0;
     const guint32 length = g_array_index(material->ends, guint32, n) - begin;
@@ -993,16 +911,15 @@ static void read_cell(Reader *self, const TgNode *node, const TgCell *cell, guin
 static void read_array(Reader *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
+    const TgColumnItem *items = array->columns;
+    const guint32 n_items = array->n_column_items, start = self->tokens->len;
     const gboolean aligned = is_aligned(array);
-    const guint32 start = self->tokens->len;
-    const gboolean around = self->stretched;
-    g_auto(Material) material = { 0 };
-    guint32 filled;
 
     read_delimiter(self, array->left);
     put_mark(self, TG_FORTE_MAT, node);
-    filled = self->tokens->len;
-    read_material(self, array, &material);
+    guint32 filled = self->tokens->len;
+    const Material material = read_material(self, array);
+    self->now.stretched = array->n_rows > 1;
     for (guint32 r = 0; r < array->n_rows; r++) {
         const TgRow *row = &array->rows[r];
         guint32 begin = self->tokens->len, column = 0;
@@ -1017,16 +934,14 @@ static void read_array(Reader *self, const TgNode *node)
             const guint32 cell = self->tokens->len;
 
             if (r == 0)
-                read_column_lines(self, node, c, c);
+                put_lines(self, "vline", count_lines(items, n_items, c, c), node);
             if (c > 0 && (!aligned || cell > begin)) {
                 begin += self->tokens->len == begin; /* empty cells do not fill a row */
                 put_mark(self, TG_FORTE_NEXT_CELL, node);
             }
             const guint32 content = self->tokens->len;
-            self->stretched = array->n_rows > 1;
             read_cell(self, node, &row->cells[c], column, &material);
             column += row->cells[c].span;
-            self->stretched = around;
             if (aligned && self->tokens->len == content)
                 g_array_set_size(self->tokens, cell);
         }
@@ -1036,10 +951,12 @@ static void read_array(Reader *self, const TgNode *node)
             g_array_set_size(self->tokens, self->tokens->len - 1);
         tg_forte_end_row(self->tokens, begin);
         if (r == 0)
-            read_column_lines(self, node, row->n_cells, G_MAXUINT32);
+            put_lines(self, "vline", count_lines(items, n_items, row->n_cells, G_MAXUINT32), node);
         if (self->tokens->len > begin)
             filled = self->tokens->len;
     }
+    g_array_unref(material.tokens);
+    g_array_unref(material.ends);
     g_array_set_size(self->tokens, filled); /* drop empty rows at the end */
     read_between(self, node, array->n_rows);
     put_mark(self, TG_FORTE_FINISH, node);
@@ -1292,7 +1209,6 @@ static void read_list(Reader *self, const TgNode *list)
     /* em; up to five of \! are not meant as an overlap, as in p\!\!\!/ */
     static const double overlap = -0.3;
     const gboolean no_primes = list == self->no_primes;
-    const guint32 ink = self->ink;
     guint32 small = G_MAXUINT32; /* place where script-script style begins */
     guint spaces = 0;
     double gap = 0;
@@ -1309,7 +1225,7 @@ static void read_list(Reader *self, const TgNode *list)
         } else {
             spaces = 0;
         }
-        if (item->kind == TG_NODE_STYLE && self->scripts == 0)
+        if (item->kind == TG_NODE_STYLE && self->now.scripts == 0)
             small = item->u.change.style == TG_STYLE_SCRIPTSCRIPT ? begin : G_MAXUINT32;
         if (tg_node_is_symbol(item, "surd"))
             item = read_surd(self, item);
@@ -1327,30 +1243,34 @@ static void read_list(Reader *self, const TgNode *list)
     end_stroke(self, list);
     if (small < self->tokens->len)
         put_ink(self, small, "much smaller", list);
-    self->ink = ink;
 }
 
 static void read_node(Reader *self, const TgNode *node)
 {
     static void (*const by_kind[TG_N_NODE_KINDS])(Reader *, const TgNode *) = {
-        [TG_NODE_LIST] = read_list,         [TG_NODE_SYMBOL] = read_symbol,
-        [TG_NODE_CHAR] = read_char,         [TG_NODE_TEXT] = read_text,
-        [TG_NODE_ERROR] = read_error,       [TG_NODE_OPERATOR] = read_operator,
-        [TG_NODE_ACCENT] = read_accent,     [TG_NODE_STRETCH] = read_stretch,
-        [TG_NODE_ENCLOSE] = read_enclosure, [TG_NODE_SCRIPTS] = read_scripts,
-        [TG_NODE_STACK] = read_stack,       [TG_NODE_ARROW] = read_arrow,
-        [TG_NODE_FRACTION] = read_fraction, [TG_NODE_RADICAL] = read_radical,
-        [TG_NODE_ARRAY] = read_array,       [TG_NODE_BREAK] = read_break,
-        [TG_NODE_TAG] = read_tag,           [TG_NODE_BOLD] = read_bold,
-        [TG_NODE_SPACE] = read_space,       [TG_NODE_COLOR] = read_color,
-        [TG_NODE_LAP] = read_lap,           [TG_NODE_RAISE] = read_raise,
+        [TG_NODE_LIST] = read_list,       [TG_NODE_SYMBOL] = read_symbol,
+        [TG_NODE_CHAR] = read_char,       [TG_NODE_TEXT] = read_text,
+        [TG_NODE_ERROR] = read_error,     [TG_NODE_ACCENT] = read_accent,
+        [TG_NODE_STRETCH] = read_box,     [TG_NODE_ENCLOSE] = read_box,
+        [TG_NODE_LAP] = read_box,         [TG_NODE_RAISE] = read_box,
+        [TG_NODE_SCRIPTS] = read_scripts, [TG_NODE_STACK] = read_stack,
+        [TG_NODE_ARROW] = read_arrow,     [TG_NODE_FRACTION] = read_fraction,
+        [TG_NODE_RADICAL] = read_radical, [TG_NODE_ARRAY] = read_array,
+        [TG_NODE_BREAK] = read_break,     [TG_NODE_TAG] = read_tag,
+        [TG_NODE_SPACE] = read_space,     [TG_NODE_COLOR] = read_color,
         [TG_NODE_RULE] = read_rule,
     };
+    const Settings around = self->now;
 
+    self->now.bold |= node->kind == TG_NODE_BOLD;
+    self->now.function |= node->kind == TG_NODE_OPERATOR;
     if (by_kind[node->kind] != NULL)
         by_kind[node->kind](self, node);
     else
         read_children(self, node);
+    self->now = around;
+    if (node->kind == TG_NODE_COLOR && node->u.color.body == NULL)
+        self->now.ink = node->u.color.rgb;
 }
 
 /* ---- Sources -------------------------------------------------------------------------------- */
@@ -1473,7 +1393,7 @@ gboolean tg_forte_read(TgForteNames *names, const char *tex, TgPackages packages
         .tokens = tokens,
         .reading = out,
         .text_end = G_MAXUINT32,
-        .ground = WHITE,
+        .now.ground = WHITE,
         .tail = { .end = G_MAXUINT32, .sub = NO_GROUP, .sup = NO_GROUP },
     };
 
