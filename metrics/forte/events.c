@@ -61,9 +61,9 @@ static const TgForteTables *const tables = &tg_forte_tables;
 
 /* A token and its surroundings. */
 typedef struct {
-    guint32 match;  /* the other end of the construct that the token begins or ends; NONE */
-    guint32 parent; /* the mark that begins the construct around the token; NONE */
-    guint32 edit;   /* the edit that loses, adds or changes the token; NONE */
+    guint32 match;     /* the other end of the construct that the token begins or ends; NONE */
+    guint32 parent;    /* the mark that begins the construct around the token; NONE */
+    TgForteEdit *edit; /* the edit that loses, adds or changes the token; NULL */
     /* the first letter of the upright word, of two letters or more, around the token; NONE */
     guint32 word;
     guint32 word_end; /* the last letter of that word */
@@ -71,20 +71,22 @@ typedef struct {
 
 /* One of the two token lists. */
 typedef struct {
-    const GArray *tokens;
+    guint s; /* 0: the reference, 1: the hypothesis */
+    const TgForteToken *tokens;
     Spot *spots;
     guint32 n;
 } View;
 
 /* The two lists and the edits that become events. */
 typedef struct {
-    View views[2]; /* reference, hypothesis */
-    GArray *edits, *events;
+    View views[2];
+    TgForteEdit *edits, *end; /* the first, and behind the last */
+    GArray *events;
 } Events;
 
-/* The tokens from @from to before @end of the view @s. */
+/* The tokens from @from to before @end of one list. */
 typedef struct {
-    guint s;
+    const View *side;
     guint32 from, end;
 } Stretch;
 
@@ -93,7 +95,7 @@ typedef struct {
 /* Token @i, or NULL beyond either end. */
 static const TgForteToken *token_at(const View *side, guint32 i)
 {
-    return i < side->n ? tg_forte_at(side->tokens, i) : NULL;
+    return i < side->n ? &side->tokens[i] : NULL;
 }
 
 static gboolean is_kind(const TgForteToken *token, TgForteKind kind)
@@ -130,7 +132,7 @@ static void spell_word(const View *side, guint32 first, guint32 last, char out[W
     guint n = 0;
 
     for (guint32 i = first; i <= last && i < side->n && n < WORD - 1; i++)
-        out[n++] = (char) (tg_forte_at(side->tokens, i)->name & 0x7F);
+        out[n++] = (char) (side->tokens[i].name & 0x7F);
     out[n] = '\0';
 }
 
@@ -141,21 +143,22 @@ static gboolean is_function(const char *word)
     return spelling != NULL && spelling->function;
 }
 
-static void read_side(View *side, const GArray *tokens)
+static void read_side(View *side, guint s, const GArray *tokens)
 {
     guint32 open = NONE;
 
-    side->tokens = tokens;
+    side->s = s;
+    side->tokens = (gconstpointer) tokens->data;
     side->n = tokens->len;
     side->spots = g_new(Spot, (gsize) side->n + 1);
     for (guint32 i = 0, word = 0; i < side->n; i++) {
-        const TgForteToken *token = tg_forte_at(tokens, i);
+        const TgForteToken *token = &side->tokens[i];
         Spot *spot = &side->spots[i];
         const gboolean in_word = /* includes accents, because words such as f, u, \", r have them */
             is_upright(token) || (token->kind == TG_FORTE_ACCENT && i > word &&
                                   (i > word + 1 || is_upright(token_at(side, i + 1))));
 
-        *spot = (Spot){ NONE, open, NONE, NONE, NONE };
+        *spot = (Spot){ NONE, open, NULL, NONE, NONE };
         if (tg_forte_ends(token) && open != NONE) {
             spot->match = open;
             side->spots[open].match = i;
@@ -183,7 +186,7 @@ static guint32 partner_of(const View *side, guint32 i)
     gint depth = 0;
 
     for (guint32 k = i; k < side->n && k < i + MAX_BRACKETS; k++) {
-        const TgForteToken *token = tg_forte_at(side->tokens, k);
+        const TgForteToken *token = &side->tokens[k];
 
         if (token->kind == TG_FORTE_DELIMITER)
             depth += is_opening(token) ? 1 : -1;
@@ -198,7 +201,7 @@ static guint count_name(const View *side, TgForteName name)
     guint n = 0;
 
     for (guint32 i = 0; i < side->n; i++)
-        n += tg_forte_at(side->tokens, i)->name == name;
+        n += side->tokens[i].name == name;
     return n;
 }
 
@@ -220,7 +223,7 @@ static const TgForteToken *token_of(const Events *self, const TgForteEdit *edit)
 {
     const guint s = side_of(edit);
 
-    return tg_forte_at(self->views[s].tokens, position_of(edit, s));
+    return &self->views[s].tokens[position_of(edit, s)];
 }
 
 /* Whether an edit is a loss or an addition that is part of no event. */
@@ -230,10 +233,9 @@ static gboolean is_free(const TgForteEdit *edit)
 }
 
 /* The edit that loses or adds token @i, if it is free; NULL. */
-static TgForteEdit *free_edit(const Events *self, guint s, guint32 i)
+static TgForteEdit *free_edit(const View *side, guint32 i)
 {
-    const guint32 e = i < self->views[s].n ? self->views[s].spots[i].edit : NONE;
-    TgForteEdit *edit = e != NONE ? tg_forte_edit(self->edits, e) : NULL;
+    TgForteEdit *edit = i < side->n ? side->spots[i].edit : NULL;
 
     return edit != NULL && is_free(edit) ? edit : NULL;
 }
@@ -243,12 +245,16 @@ static void add_context(TgForteEvent *event, TgForteContext context, gboolean ap
     event->contexts |= applies ? 1u << context : 0;
 }
 
+/* An event of one symbol without edits. */
+static TgForteEvent new_event(TgForteType type)
+{
+    return (TgForteEvent){ .type = (guint8) type, .n = 1, .raise = 1, .named = tables->n_named };
+}
+
 /* Append a new event. The pointer is valid until the next event is appended. */
 static TgForteEvent *begin_event(Events *self, TgForteType type)
 {
-    const TgForteEvent event = {
-        .type = (guint8) type, .n = 1, .raise = 1, .named = tables->n_named
-    };
+    const TgForteEvent event = new_event(type);
 
     g_array_append_val(self->events, event);
     return tg_forte_event(self->events, self->events->len - 1);
@@ -260,28 +266,28 @@ static void take_edit(const Events *self, TgForteEdit *edit)
     edit->event = self->events->len;
 }
 
-static guint count_symbols(const Events *self, Stretch at)
+static guint count_symbols(Stretch at)
 {
     guint n = 0;
 
     for (guint32 i = at.from; i < at.end; i++)
-        n += tg_forte_is_symbol(tg_forte_at(self->views[at.s].tokens, i));
+        n += tg_forte_is_symbol(&at.side->tokens[i]);
     return n;
 }
 
-static gboolean any_kind(const Events *self, Stretch at, TgForteKind kind)
+static gboolean any_kind(Stretch at, TgForteKind kind)
 {
     for (guint32 i = at.from; i < at.end; i++) {
-        if (tg_forte_at(self->views[at.s].tokens, i)->kind == kind)
+        if (at.side->tokens[i].kind == kind)
             return TRUE;
     }
     return FALSE;
 }
 
-static gboolean all_symbols(const Events *self, Stretch at, gboolean (*is)(const TgForteToken *))
+static gboolean all_symbols(Stretch at, gboolean (*is)(const TgForteToken *))
 {
     for (guint32 i = at.from; i < at.end; i++) {
-        const TgForteToken *token = tg_forte_at(self->views[at.s].tokens, i);
+        const TgForteToken *token = &at.side->tokens[i];
 
         if (tg_forte_is_symbol(token) && !is(token))
             return FALSE;
@@ -308,7 +314,7 @@ static gboolean is_prime(const TgForteToken *token)
 static void take_stretch(const Events *self, Stretch at)
 {
     for (guint32 i = at.from; i < at.end; i++)
-        take_edit(self, tg_forte_edit(self->edits, self->views[at.s].spots[i].edit));
+        take_edit(self, at.side->spots[i].edit);
 }
 
 /* ---- Parts in another order ------------------------------------------------------------------
@@ -321,71 +327,55 @@ typedef struct {
     guint n;
 } Parts;
 
-/* The ways to divide a construct into parts. */
-typedef enum { BY_ROW, BY_CELL, BY_BAR, BY_SIDE, BY_TERM } Division;
-
-static gboolean parts_begin(Division division, const TgForteToken *token)
+/* The parts of the construct at @open, or of the whole list, between the tokens @mark or @other; n
+ * is 0 where there are too many. */
+static void read_parts(const View *view, guint32 open, TgForteName mark, TgForteName other,
+                       Parts *parts)
 {
-    if (division == BY_BAR)
-        return token->name == TG_FORTE_DEN;
-    if (division == BY_SIDE || division == BY_TERM)
-        return token->name == (division == BY_SIDE ? '=' : '+');
-    return token->name == TG_FORTE_NEXT_ROW ||
-           (division == BY_CELL && token->name == TG_FORTE_NEXT_CELL);
-}
-
-/* The parts of the construct at @open, or of the whole list; n is 0 where there are too many. */
-static void read_parts(const Events *self, guint s, guint32 open, Division division, Parts *parts)
-{
-    const View *view = &self->views[s];
     const guint32 end = open != NONE ? view->spots[open].match : view->n;
     guint32 begin = open != NONE ? open + 1 : 0;
 
     parts->n = 0;
     for (guint32 i = begin; end != NONE && i <= end; i++) {
-        if (i < end &&
-            (view->spots[i].parent != open || !parts_begin(division, tg_forte_at(view->tokens, i))))
+        if (i < end && (view->spots[i].parent != open ||
+                        (view->tokens[i].name != mark && view->tokens[i].name != other)))
             continue;
         if (parts->n == MAX_PARTS) {
             parts->n = 0;
             return;
         }
-        parts->at[parts->n++] = (Stretch){ s, begin, i };
+        parts->at[parts->n++] = (Stretch){ view, begin, i };
         begin = i + 1;
     }
 }
 
-static gboolean same_stretch(const Events *self, Stretch a, Stretch b)
+static gboolean same_stretch(Stretch a, Stretch b)
 {
     if (a.end - a.from != b.end - b.from)
         return FALSE;
     for (guint32 i = 0; i < a.end - a.from; i++) {
-        if (!tg_forte_same_token(tg_forte_at(self->views[a.s].tokens, a.from + i),
-                                 tg_forte_at(self->views[b.s].tokens, b.from + i)))
+        if (!tg_forte_same_token(&a.side->tokens[a.from + i], &b.side->tokens[b.from + i]))
             return FALSE;
     }
     return TRUE;
 }
 
 /* Make one event of the free edits between two stretches, with the marks around the stretches. */
-static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hyp,
-                         const guint32 parts[2])
+static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hyp, guint first,
+                         guint last)
 {
-    const TgForteEvent event = { .type = (guint8) type,
-                                 .raise = 1,
-                                 .parts = { parts[0], parts[1] } };
-    gboolean begun = FALSE;
+    TgForteEvent *event = NULL;
 
-    for (guint e = 0; e < self->edits->len; e++) {
-        TgForteEdit *edit = tg_forte_edit(self->edits, e);
-
+    for (TgForteEdit *edit = self->edits; edit < self->end; edit++) {
         if (edit->event != 0 || edit->ref + 1 < ref.from || edit->ref + edit->lost > ref.end ||
             edit->hyp + 1 < hyp.from || edit->hyp + edit->added > hyp.end)
             continue;
-        if (!begun)
-            g_array_append_val(self->events, event);
-        begun = TRUE;
-        edit->event = self->events->len;
+        if (event == NULL) {
+            event = begin_event(self, type);
+            event->parts[0] = first;
+            event->parts[1] = last;
+        }
+        take_edit(self, edit);
     }
 }
 
@@ -399,7 +389,7 @@ static void compare_parts(Events *self, const Parts *ref, const Parts *hyp, TgFo
     if (ref->n < 2 || ref->n != hyp->n)
         return;
     for (guint k = 0; k < ref->n; k++) {
-        if (same_stretch(self, ref->at[k], hyp->at[k]))
+        if (same_stretch(ref->at[k], hyp->at[k]))
             continue;
         if (n == MAX_DIFFER)
             return;
@@ -408,7 +398,7 @@ static void compare_parts(Events *self, const Parts *ref, const Parts *hyp, TgFo
     for (guint k = 0; k < n; k++) {
         guint l = 0;
 
-        while (l < n && (used[l] || !same_stretch(self, ref->at[differ[k]], hyp->at[differ[l]])))
+        while (l < n && (used[l] || !same_stretch(ref->at[differ[k]], hyp->at[differ[l]])))
             l++;
         if (l == n)
             return;
@@ -416,74 +406,83 @@ static void compare_parts(Events *self, const Parts *ref, const Parts *hyp, TgFo
     }
     if (n == 0)
         return;
-    take_between(self, type, (Stretch){ 0, ref->at[0].from, ref->at[ref->n - 1].end + 1 },
-                 (Stretch){ 1, hyp->at[0].from, hyp->at[hyp->n - 1].end + 1 },
-                 (const guint32[]){ differ[0] + 1, differ[n - 1] + 1 });
+    take_between(self, type,
+                 (Stretch){ &self->views[0], ref->at[0].from, ref->at[ref->n - 1].end + 1 },
+                 (Stretch){ &self->views[1], hyp->at[0].from, hyp->at[hyp->n - 1].end + 1 },
+                 differ[0] + 1, differ[n - 1] + 1);
 }
 
-static void check_order(Events *self, guint32 i, guint32 j, Division division, TgForteType type)
+static void check_order(Events *self, guint32 i, guint32 j, TgForteName mark, TgForteName other,
+                        TgForteType type)
 {
     Parts ref, hyp;
 
-    read_parts(self, 0, i, division, &ref);
-    read_parts(self, 1, j, division, &hyp);
+    read_parts(&self->views[0], i, mark, other, &ref);
+    read_parts(&self->views[1], j, mark, other, &hyp);
     compare_parts(self, &ref, &hyp, type);
 }
 
 /* Compare two constructs that are aligned with each other. */
 static void check_construct(Events *self, guint32 i, guint32 j)
 {
-    const TgForteToken *token = tg_forte_at(self->views[0].tokens, i);
+    const TgForteToken *token = &self->views[0].tokens[i];
 
     if (token->name == TG_FORTE_FRAC)
-        check_order(self, i, j, BY_BAR, TG_FORTE_EVENT_FRACTION_TURNED);
+        check_order(self, i, j, TG_FORTE_DEN, TG_FORTE_DEN, TG_FORTE_EVENT_FRACTION_TURNED);
     if (token->kind == TG_FORTE_GRID || token->kind == TG_FORTE_SCRIPT)
-        check_order(self, i, j, BY_ROW, TG_FORTE_EVENT_ORDER);
+        check_order(self, i, j, TG_FORTE_NEXT_ROW, TG_FORTE_NEXT_ROW, TG_FORTE_EVENT_ORDER);
     if (token->kind == TG_FORTE_GRID)
-        check_order(self, i, j, BY_CELL, TG_FORTE_EVENT_ORDER);
+        check_order(self, i, j, TG_FORTE_NEXT_ROW, TG_FORTE_NEXT_CELL, TG_FORTE_EVENT_ORDER);
 }
 
 static void find_orders(Events *self)
 {
     guint32 i = 0, j = 0;
 
-    check_order(self, NONE, NONE, BY_ROW, TG_FORTE_EVENT_ORDER);
-    check_order(self, NONE, NONE, BY_SIDE, TG_FORTE_EVENT_COMMUTED);
-    check_order(self, NONE, NONE, BY_TERM, TG_FORTE_EVENT_COMMUTED);
-    for (guint e = 0; e < MIN(self->edits->len, MAX_ORDERED); e++) {
-        const TgForteEdit edit = *tg_forte_edit(self->edits, e);
-
-        for (; i < edit.ref && j < edit.hyp; i++, j++)
+    check_order(self, NONE, NONE, TG_FORTE_NEXT_ROW, TG_FORTE_NEXT_ROW, TG_FORTE_EVENT_ORDER);
+    check_order(self, NONE, NONE, '=', '=', TG_FORTE_EVENT_COMMUTED);
+    check_order(self, NONE, NONE, '+', '+', TG_FORTE_EVENT_COMMUTED);
+    for (const TgForteEdit *edit = self->edits;
+         edit < self->end && edit < self->edits + MAX_ORDERED; edit++) {
+        for (; i < edit->ref && j < edit->hyp; i++, j++)
             check_construct(self, i, j);
-        i = edit.ref + edit.lost;
-        j = edit.hyp + edit.added;
+        i = edit->ref + edit->lost;
+        j = edit->hyp + edit->added;
     }
 }
 
 /* ---- Tokens that moved ----------------------------------------------------------------------- */
 
-/* Collect the stretches of free losses, or of free additions. */
-static guint collect_runs(const Events *self, guint s, Stretch *out)
+/* Move @run to the next run of free losses, or of free additions, behind it. */
+static gboolean next_run(Stretch *run)
 {
+    run->from = run->end;
+    while (run->from < run->side->n && free_edit(run->side, run->from) == NULL)
+        run->from++;
+    run->end = run->from;
+    while (free_edit(run->side, run->end) != NULL)
+        run->end++;
+    return run->end > run->from;
+}
+
+static guint collect_runs(const View *side, Stretch *out)
+{
+    Stretch run = { side, 0, 0 };
     guint n = 0;
 
-    for (guint32 i = 0, end; i < self->views[s].n && n < MAX_RUNS; i = end + 1) {
-        for (end = i; free_edit(self, s, end) != NULL;)
-            end++;
-        if (end > i)
-            out[n++] = (Stretch){ s, i, end };
-    }
+    while (n < MAX_RUNS && next_run(&run))
+        out[n++] = run;
     return n;
 }
 
 /* The type of the event for a run that was lost in one place and added in another. */
-static TgForteType type_of_move(const Events *self, Stretch run)
+static TgForteType type_of_move(Stretch run)
 {
-    const TgForteToken *token = tg_forte_at(self->views[run.s].tokens, run.from);
+    const TgForteToken *token = &run.side->tokens[run.from];
 
     if (run.end > run.from + 1) {
         for (guint32 i = run.from; i < run.end; i++) {
-            token = tg_forte_at(self->views[run.s].tokens, i);
+            token = &run.side->tokens[i];
             if ((tg_forte_is_symbol(token) && token->kind != TG_FORTE_PUNCTUATION) ||
                 token->kind == TG_FORTE_ACCENT)
                 return TG_FORTE_EVENT_MOVED;
@@ -502,9 +501,9 @@ static TgForteType type_of_move(const Events *self, Stretch run)
 static void take_mark_before(Events *self, Stretch accent)
 {
     for (guint32 i = accent.from; i-- > 0;) {
-        TgForteEdit *edit = free_edit(self, accent.s, i);
+        TgForteEdit *edit = free_edit(accent.side, i);
 
-        if (edit != NULL && tg_forte_at(self->views[accent.s].tokens, i)->name == TG_FORTE_ACC) {
+        if (edit != NULL && accent.side->tokens[i].name == TG_FORTE_ACC) {
             take_edit(self, edit);
             return;
         }
@@ -513,32 +512,32 @@ static void take_mark_before(Events *self, Stretch accent)
 
 /* Where the lost run stands in an added one: a mark or bracket also at either end of it, beside
  * other text that was added. Returns: an empty stretch if it does not. */
-static Stretch find_in_run(const Events *self, Stretch lost, Stretch added, TgForteType type)
+static Stretch find_in_run(Stretch lost, Stretch added, TgForteType type)
 {
     const guint32 n = lost.end - lost.from;
     const Stretch ends[] = { added,
-                             { added.s, added.from, added.from + n },
-                             { added.s, added.end - n, added.end } };
+                             { added.side, added.from, added.from + n },
+                             { added.side, added.end - n, added.end } };
 
     for (guint i = 0; i < (type == TG_FORTE_EVENT_BRACKET ? G_N_ELEMENTS(ends) : 1); i++) {
-        if (added.end - added.from >= n && free_edit(self, added.s, ends[i].from) != NULL &&
-            same_stretch(self, lost, ends[i]))
+        if (added.end - added.from >= n && free_edit(added.side, ends[i].from) != NULL &&
+            same_stretch(lost, ends[i]))
             return ends[i];
     }
-    return (Stretch){ added.s, 0, 0 };
+    return (Stretch){ added.side, 0, 0 };
 }
 
 static void find_moved_runs(Events *self)
 {
     Stretch lost[MAX_RUNS], added[MAX_RUNS];
-    const guint n_lost = collect_runs(self, 0, lost);
-    const guint n_added = n_lost > 0 ? collect_runs(self, 1, added) : 0;
+    const guint n_lost = collect_runs(&self->views[0], lost);
+    const guint n_added = n_lost > 0 ? collect_runs(&self->views[1], added) : 0;
 
     for (guint l = 0; l < n_lost; l++) {
-        const TgForteType type = type_of_move(self, lost[l]);
+        const TgForteType type = type_of_move(lost[l]);
 
         for (guint a = 0; type != TG_N_FORTE_TYPES && a < n_added; a++) {
-            const Stretch same = find_in_run(self, lost[l], added[a], type);
+            const Stretch same = find_in_run(lost[l], added[a], type);
 
             if (same.end == same.from)
                 continue;
@@ -558,7 +557,7 @@ static void find_moved_runs(Events *self)
 
 static TgForteType type_of_loss(const View *side, guint32 i)
 {
-    const TgForteToken *token = tg_forte_at(side->tokens, i);
+    const TgForteToken *token = &side->tokens[i];
     const TgForteToken *before = token_at(side, i - 1);
     const TgForteToken *after = token_at(side, i + 1);
 
@@ -591,7 +590,7 @@ static TgForteType type_of_loss(const View *side, guint32 i)
         if (is_kind(before, TG_FORTE_DIGIT) && digits > 0 && (token->name == '.' || digits != 3))
             return TG_FORTE_EVENT_DECIMAL_POINT;
         if (side->spots[i].parent != NONE &&
-            tg_forte_at(side->tokens, side->spots[i].parent)->kind == TG_FORTE_SCRIPT)
+            side->tokens[side->spots[i].parent].kind == TG_FORTE_SCRIPT)
             return TG_FORTE_EVENT_POINT_SCRIPT;
     }
     return (TgForteType) tables->lost[token->kind];
@@ -623,12 +622,12 @@ static gboolean has_marks(const View *side, Stretch at, guint32 i)
 }
 
 /* The event in which token @i alone is lost; for a fraction, root or grid its marks are lost. */
-static TgForteEvent lone_loss(const Events *self, Stretch at, guint32 i)
+static TgForteEvent lone_loss(Stretch at, guint32 i)
 {
-    const View *side = &self->views[at.s];
-    const TgForteToken *token = tg_forte_at(side->tokens, i);
+    const View *side = at.side;
+    const TgForteToken *token = &side->tokens[i];
     const guint32 match = side->spots[i].match;
-    TgForteEvent event = { .type = TG_N_FORTE_TYPES, .n = 1, .raise = 1, .named = tables->n_named };
+    TgForteEvent event = new_event(TG_N_FORTE_TYPES);
 
     if (tg_forte_is_symbol(token)) {
         event.type = (guint8) type_of_loss(side, i);
@@ -641,12 +640,12 @@ static TgForteEvent lone_loss(const Events *self, Stretch at, guint32 i)
 
 /* Raise the price of losing a stretch to the price of its dearest token alone, and a little above
  * that the longer the stretch is, so that leaving out more is never cheaper. */
-static void raise_to_dearest(const Events *self, TgForteEvent *event, Stretch at)
+static void raise_to_dearest(TgForteEvent *event, Stretch at)
 {
-    const double own = price_of(event), growth = pow(MAX(1, count_symbols(self, at)), GROWTH);
+    const double own = price_of(event), growth = pow(MAX(1, count_symbols(at)), GROWTH);
 
     for (guint32 i = at.from; i < at.end; i++) {
-        const TgForteEvent lone = lone_loss(self, at, i);
+        const TgForteEvent lone = lone_loss(at, i);
 
         if (lone.type != TG_N_FORTE_TYPES)
             event->raise = MAX(event->raise, price_of(&lone) * growth / own);
@@ -677,13 +676,13 @@ static gboolean is_still_read(const TgForteEvent *event, gboolean changed)
 /* ---- Stretches of text ---------------------------------------------------------------------- */
 
 /* Whether a stretch contains more than scripts and letters of words. */
-static gboolean is_text(const Events *self, Stretch at)
+static gboolean is_text(Stretch at)
 {
-    const View *side = &self->views[at.s];
+    const View *side = at.side;
     guint symbols = 0, outside = 0, depth = 0, in_words = 0;
 
     for (guint32 i = at.from; i < at.end; i++) {
-        const TgForteToken *token = tg_forte_at(side->tokens, i);
+        const TgForteToken *token = &side->tokens[i];
 
         symbols += tg_forte_is_symbol(token);
         in_words += tg_forte_is_symbol(token) && side->spots[i].word != NONE;
@@ -701,18 +700,17 @@ static gboolean is_text(const Events *self, Stretch at)
 static void find_texts(Events *self)
 {
     for (guint s = 0; s < 2; s++) {
-        for (guint32 i = 0, end; i < self->views[s].n; i = end + 1) {
-            for (end = i; free_edit(self, s, end) != NULL;)
-                end++;
-            const Stretch at = { s, i, end };
-            if (end == i || !is_text(self, at))
+        Stretch run = { &self->views[s], 0, 0 };
+
+        while (next_run(&run)) {
+            if (!is_text(run))
                 continue;
             TgForteEvent *event =
                 begin_event(self, s == 0 ? TG_FORTE_EVENT_TEXT_LOST : TG_FORTE_EVENT_TEXT_ADDED);
 
-            event->n = count_symbols(self, at);
-            raise_to_dearest(self, event, at);
-            take_stretch(self, at);
+            event->n = count_symbols(run);
+            raise_to_dearest(event, run);
+            take_stretch(self, run);
         }
     }
 }
@@ -722,20 +720,18 @@ static void find_texts(Events *self)
 /* Find slashes for a fraction's bar, with the marks of the fraction. */
 static void find_slashes(Events *self)
 {
-    for (guint e = 0; e < self->edits->len; e++) {
-        TgForteEdit *edit = tg_forte_edit(self->edits, e);
-
+    for (TgForteEdit *edit = self->edits; edit < self->end; edit++) {
         if (edit->event != 0 || !edit->lost || !edit->added)
             continue;
-        const guint s = tg_forte_at(self->views[0].tokens, edit->ref)->name == TG_FORTE_DEN ? 0 : 1;
+        const guint s = self->views[0].tokens[edit->ref].name == TG_FORTE_DEN ? 0 : 1;
         const guint32 bar = position_of(edit, s);
-        if (tg_forte_at(self->views[s].tokens, bar)->name != TG_FORTE_DEN ||
-            tg_forte_at(self->views[1 - s].tokens, position_of(edit, 1 - s))->name != '/')
+        if (self->views[s].tokens[bar].name != TG_FORTE_DEN ||
+            self->views[1 - s].tokens[position_of(edit, 1 - s)].name != '/')
             continue;
         const guint32 open = self->views[s].spots[bar].parent;
-        TgForteEdit *begin = free_edit(self, s, open);
+        TgForteEdit *begin = free_edit(&self->views[s], open);
         TgForteEdit *end =
-            open != NONE ? free_edit(self, s, self->views[s].spots[open].match) : NULL;
+            open != NONE ? free_edit(&self->views[s], self->views[s].spots[open].match) : NULL;
         begin_event(self, TG_FORTE_EVENT_SLASH);
         take_edit(self, edit);
         if (begin != NULL)
@@ -750,8 +746,7 @@ static guint32 word_of(const Events *self, const TgForteEdit *edit)
 {
     const View *ref = &self->views[0], *hyp = &self->views[1];
 
-    if (edit->lost && edit->added &&
-        tg_forte_at(ref->tokens, edit->ref)->name == tg_forte_at(hyp->tokens, edit->hyp)->name)
+    if (edit->lost && edit->added && ref->tokens[edit->ref].name == hyp->tokens[edit->hyp].name)
         return NONE; /* the word changed only its style */
     if (edit->lost)
         return ref->spots[edit->ref].word;
@@ -775,8 +770,7 @@ static TgForteType type_of_word(const Events *self, guint32 word, guint n_lost,
         at--;
     spell_word(hyp, hyp->spots[at].word, hyp->spots[at].word_end, read);
     if ((!edit->added || hyp->spots[edit->hyp].word == NONE) && n_lost == end + 1 - word &&
-        (is_function(wanted) ||
-         (end + 1 < ref->n && is_opening(tg_forte_at(ref->tokens, end + 1)))))
+        (is_function(wanted) || (end + 1 < ref->n && is_opening(&ref->tokens[end + 1]))))
         return TG_FORTE_EVENT_FUNCTION_LOST;
     if (!is_function(wanted) || !is_function(read) || strcmp(wanted, read) == 0)
         return TG_FORTE_EVENT_WORD;
@@ -787,8 +781,7 @@ static TgForteType type_of_word(const Events *self, guint32 word, guint n_lost,
 
 static void find_words(Events *self)
 {
-    for (guint e = 0; e < self->edits->len; e++) {
-        TgForteEdit *first = tg_forte_edit(self->edits, e);
+    for (TgForteEdit *first = self->edits; first < self->end; first++) {
         const guint32 word = first->event == 0 ? word_of(self, first) : NONE;
         guint n_lost = 0, n_added = 0;
 
@@ -797,11 +790,7 @@ static void find_words(Events *self)
         TgForteEvent *event = begin_event(self, TG_FORTE_EVENT_WORD);
         const guint32 length = self->views[0].spots[word].word_end + 1 - word;
         const TgForteEdit *sample = first;
-        for (guint k = e; k < self->edits->len; k++) {
-            TgForteEdit *edit = tg_forte_edit(self->edits, k);
-
-            if (edit->ref > word + length)
-                break;
+        for (TgForteEdit *edit = first; edit < self->end && edit->ref <= word + length; edit++) {
             if (edit->event != 0 || word_of(self, edit) != word)
                 continue;
             take_edit(self, edit);
@@ -819,7 +808,7 @@ static void find_words(Events *self)
 /* Whether token @i is a mark of the construct that begins at @open, not of one inside it. */
 static gboolean is_mark_of(const View *side, guint32 open, guint32 i)
 {
-    const TgForteToken *token = tg_forte_at(side->tokens, i);
+    const TgForteToken *token = &side->tokens[i];
 
     return i == open || i == side->spots[open].match ||
            (side->spots[i].parent == open &&
@@ -831,13 +820,13 @@ static gboolean is_mark_of(const View *side, guint32 open, guint32 i)
  * what stays. */
 static void add_construct(Events *self, Stretch at, gboolean whole)
 {
-    const View *side = &self->views[at.s];
-    const TgForteToken *token = tg_forte_at(side->tokens, at.from);
+    const View *side = at.side;
+    const TgForteToken *token = &side->tokens[at.from];
     const TgForteToken *base = token_at(side, at.from - 1);
     const gboolean up = token->name == TG_FORTE_SUP;
-    const gboolean on_line = free_edit(self, at.s, at.end - 1) != NULL;
-    const guint n = count_symbols(self, at);
-    const TgForteEdit first = *free_edit(self, at.s, at.from);
+    const gboolean on_line = free_edit(at.side, at.end - 1) != NULL;
+    const guint n = count_symbols(at);
+    const TgForteEdit first = *free_edit(at.side, at.from);
     TgForteEvent *event = begin_event(self, TG_FORTE_EVENT_SCRIPT_MARKS);
 
     event->n = MAX(n, 1);
@@ -850,69 +839,65 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
         event->type = TG_FORTE_EVENT_SCRIPT_LEVEL;
     else if (token->kind == TG_FORTE_SCRIPT && on_line)
         event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT_LINE : TG_FORTE_EVENT_SUBSCRIPT_LINE;
-    for (guint32 k = at.s == 0 ? first.hyp + 1 : 0; k > 0 && k + 1 > first.hyp; k--) {
-        TgForteEdit *edit = free_edit(self, 1, k - 1);
+    for (guint32 k = side->s == 0 ? first.hyp + 1 : 0; k > 0 && k + 1 > first.hyp; k--) {
+        TgForteEdit *edit = free_edit(&self->views[1], k - 1);
 
-        if (edit != NULL && tg_forte_at(self->views[1].tokens, k - 1)->name >= TG_FORTE_UNKNOWN)
+        if (edit != NULL && self->views[1].tokens[k - 1].name >= TG_FORTE_UNKNOWN)
             take_edit(self, edit); /* a misspelled command that was read as a symbol */
     }
     add_context(event, TG_FORTE_CONTEXT_ON_BRACKET, whole && is_kind(base, TG_FORTE_DELIMITER));
     for (guint32 i = at.from; i < at.end; i++) {
-        TgForteEdit *edit = free_edit(self, at.s, i);
+        TgForteEdit *edit = free_edit(at.side, i);
 
         if (edit == NULL || !(whole || is_mark_of(side, at.from, i)))
             continue;
         take_edit(self, edit);
-        if (!whole && tg_forte_at(side->tokens, i)->kind == TG_FORTE_ROW)
+        if (!whole && side->tokens[i].kind == TG_FORTE_ROW)
             event->type = TG_FORTE_EVENT_GRID_ROWS;
     }
     if (whole && n > 1)
-        raise_to_dearest(self, event, (Stretch){ at.s, at.from + 1, at.end - 1 });
+        raise_to_dearest(event, (Stretch){ side, at.from + 1, at.end - 1 });
 }
 
 /* If several identical end marks follow each other, move the edit to the mark that closes the
  * construct at @open. */
-static void claim_end(Events *self, guint s, guint32 open)
+static void claim_end(const Events *self, const View *side, guint32 open)
 {
-    const View *side = &self->views[s];
     const guint32 end = side->spots[open].match;
     guint32 i = end;
 
-    while (i < side->n && side->spots[i].edit == NONE &&
-           tg_forte_at(side->tokens, i)->name == tg_forte_at(side->tokens, end)->name)
+    while (i < side->n && side->spots[i].edit == NULL &&
+           side->tokens[i].name == side->tokens[end].name)
         i++;
-    TgForteEdit *edit = free_edit(self, s, i);
-    if (edit == NULL || i == end ||
-        tg_forte_at(side->tokens, i)->name != tg_forte_at(side->tokens, end)->name)
+    TgForteEdit *edit = free_edit(side, i);
+    if (edit == NULL || i == end || side->tokens[i].name != side->tokens[end].name)
         return;
-    const guint32 e = side->spots[i].edit, ref = edit->ref - (i - end), hyp = edit->hyp - (i - end);
-    if (e > 0 && (edit[-1].ref > ref || edit[-1].hyp > hyp))
+    const guint32 ref = edit->ref - (i - end), hyp = edit->hyp - (i - end);
+    if (edit > self->edits && (edit[-1].ref > ref || edit[-1].hyp > hyp))
         return;
     edit->ref = ref;
     edit->hyp = hyp;
-    side->spots[end].edit = e;
-    side->spots[i].edit = NONE;
+    side->spots[end].edit = edit;
+    side->spots[i].edit = NULL;
 }
 
 static void find_constructs(Events *self)
 {
     for (guint scripts = 2; scripts-- > 0;) { /* first whole scripts, then their marks */
-        for (guint e = 0; e < self->edits->len; e++) {
-            const TgForteEdit *edit = tg_forte_edit(self->edits, e);
-
+        for (const TgForteEdit *edit = self->edits; edit < self->end; edit++) {
             if (!is_free(edit) || !tg_forte_begins(token_of(self, edit)))
                 continue;
-            const guint s = side_of(edit);
-            const guint32 open = position_of(edit, s), end = self->views[s].spots[open].match;
+            const View *side = &self->views[side_of(edit)];
+            const guint32 open = position_of(edit, side->s), end = side->spots[open].match;
             guint32 i = open;
             if (end == NONE)
                 continue;
-            claim_end(self, s, open);
-            while (i <= end && free_edit(self, s, i) != NULL)
+            claim_end(self, side, open);
+            while (i <= end && free_edit(side, i) != NULL)
                 i++;
-            const gboolean is_script = token_of(self, edit)->kind == TG_FORTE_SCRIPT;
-            if (scripts == 0 ? i <= end : is_script && (i > end || free_edit(self, s, end) != NULL))
-                add_construct(self, (Stretch){ s, open, end + 1 }, i > end);
+            const gboolean is_script = side->tokens[open].kind == TG_FORTE_SCRIPT;
+            if (scripts == 0 ? i <= end : is_script && (i > end || free_edit(side, end) != NULL))
+                add_construct(self, (Stretch){ side, open, end + 1 }, i > end);
         }
     }
 }
@@ -926,7 +911,7 @@ static gboolean merges_fonts(const Events *self, const TgForteToken *a)
 
     for (guint s = 0; s < 2; s++) {
         for (guint32 i = 0; i < self->views[s].n; i++) {
-            const TgForteToken *token = tg_forte_at(self->views[s].tokens, i);
+            const TgForteToken *token = &self->views[s].tokens[i];
 
             if (token->name == a->name)
                 fonts[s] |= 1u << (2 * token->font + token->upright);
@@ -968,7 +953,7 @@ static gboolean is_unlike(TgForteType type)
  * writing any sign there is no gain. */
 static void raise_to_loss(const View *side, guint32 i, TgForteEvent *event)
 {
-    const TgForteToken *token = tg_forte_at(side->tokens, i);
+    const TgForteToken *token = &side->tokens[i];
     const guint type =
         token->kind == TG_FORTE_DIGIT ? type_of_loss(side, i) : tables->lost[token->kind];
 
@@ -979,7 +964,7 @@ static void add_change(Events *self, TgForteEdit *edit)
 {
     const View *ref = &self->views[0], *hyp = &self->views[1];
     const guint32 i = edit->ref;
-    const TgForteToken *a = tg_forte_at(ref->tokens, i), *b = tg_forte_at(hyp->tokens, edit->hyp);
+    const TgForteToken *a = &ref->tokens[i], *b = &hyp->tokens[edit->hyp];
     TgForteEvent *event = begin_event(self, tg_forte_type_of_change(a, b));
 
     take_edit(self, edit);
@@ -1003,74 +988,71 @@ static void add_change(Events *self, TgForteEdit *edit)
 /* ---- Losses and additions ------------------------------------------------------------------- */
 
 /* The type of an event of marks without a symbol. */
-static TgForteType type_of_lone_marks(const Events *self, Stretch at)
+static TgForteType type_of_lone_marks(Stretch at)
 {
-    if (any_kind(self, at, TG_FORTE_ROW))
+    if (any_kind(at, TG_FORTE_ROW))
         return TG_FORTE_EVENT_ROW_MARK;
-    if (any_kind(self, at, TG_FORTE_GRID) || any_kind(self, at, TG_FORTE_CELL))
+    if (any_kind(at, TG_FORTE_GRID) || any_kind(at, TG_FORTE_CELL))
         return TG_FORTE_EVENT_CELL_MARK;
-    return tg_forte_at(self->views[at.s].tokens, at.from)->name == TG_FORTE_ACC
-               ? TG_FORTE_EVENT_ACCENT_EXTENT
-               : TG_FORTE_EVENT_MARK;
+    return at.side->tokens[at.from].name == TG_FORTE_ACC ? TG_FORTE_EVENT_ACCENT_EXTENT
+                                                         : TG_FORTE_EVENT_MARK;
 }
 
 /* Classify an accent that is lost or added: the last accent of the stretch. */
-static void classify_accent(const Events *self, TgForteEvent *event, Stretch at)
+static void classify_accent(TgForteEvent *event, Stretch at)
 {
-    const View *side = &self->views[at.s];
+    const View *side = at.side;
     guint32 i = at.end - 1;
 
-    while (tg_forte_at(side->tokens, i)->kind != TG_FORTE_ACCENT)
+    while (side->tokens[i].kind != TG_FORTE_ACCENT)
         i--;
-    event->type = tg_forte_at(side->tokens, i)->name >= TG_FORTE_UNKNOWN ? TG_FORTE_EVENT_INK
-                                                                         : TG_FORTE_EVENT_ACCENT;
+    event->type =
+        side->tokens[i].name >= TG_FORTE_UNKNOWN ? TG_FORTE_EVENT_INK : TG_FORTE_EVENT_ACCENT;
     const TgForteToken *base = token_at(side, i - 1);
     for (guint32 k = 0; base != NULL && tg_forte_is_symbol(base) && k < side->n; k++)
         add_context(event, TG_FORTE_CONTEXT_TELLS,
-                    k != i - 1 && tg_forte_at(side->tokens, k)->name == base->name &&
+                    k != i - 1 && side->tokens[k].name == base->name &&
                         !is_kind(token_at(side, k + 1), TG_FORTE_ACCENT));
 }
 
 /* Add an event for neighboring tokens that are lost or added and are no text. */
 static void add_run(Events *self, Stretch at)
 {
-    const View *side = &self->views[at.s];
-    const guint n = count_symbols(self, at);
+    const View *side = at.side;
+    const guint n = count_symbols(at);
     TgForteEvent *event = begin_event(self, TG_FORTE_EVENT_TERM);
     guint32 i = at.from;
 
     take_stretch(self, at);
     event->n = MAX(n, 1);
-    while (n > 0 && !tg_forte_is_symbol(tg_forte_at(side->tokens, i)))
+    while (n > 0 && !tg_forte_is_symbol(&side->tokens[i]))
         i++;
-    if (n == 0 && any_kind(self, at, TG_FORTE_ACCENT)) {
-        classify_accent(self, event, at);
+    if (n == 0 && any_kind(at, TG_FORTE_ACCENT)) {
+        classify_accent(event, at);
     } else if (n == 0) {
-        event->type = (guint8) type_of_lone_marks(self, at);
+        event->type = (guint8) type_of_lone_marks(at);
     } else if (n == 1) {
-        const TgForteToken *token = tg_forte_at(side->tokens, i);
+        const TgForteToken *token = &side->tokens[i];
 
         event->type = (guint8) type_of_loss(side, i);
         add_context(event, TG_FORTE_CONTEXT_WITH_MARKS, at.end > at.from + 1);
-        raise_to_dearest(self, event, at);
+        raise_to_dearest(event, at);
         if (event->type != TG_FORTE_EVENT_UNARY_MINUS && tg_forte_is_sign(token) &&
             (at.from == 0 || at.end == side->n))
             event->type = TG_FORTE_EVENT_DANGLING;
     } else {
-        event->type = all_symbols(self, at, is_number)    ? TG_FORTE_EVENT_DIGIT_LOST
-                      : all_symbols(self, at, is_upright) ? TG_FORTE_EVENT_WORD
-                      : all_symbols(self, at, is_prime)   ? TG_FORTE_EVENT_PRIME
-                      : all_symbols(self, at, is_factor)  ? TG_FORTE_EVENT_FACTORS
-                                                          : TG_FORTE_EVENT_TERM;
-        raise_to_dearest(self, event, at);
+        event->type = all_symbols(at, is_number)    ? TG_FORTE_EVENT_DIGIT_LOST
+                      : all_symbols(at, is_upright) ? TG_FORTE_EVENT_WORD
+                      : all_symbols(at, is_prime)   ? TG_FORTE_EVENT_PRIME
+                      : all_symbols(at, is_factor)  ? TG_FORTE_EVENT_FACTORS
+                                                    : TG_FORTE_EVENT_TERM;
+        raise_to_dearest(event, at);
     }
 }
 
 static void find_changes_and_runs(Events *self)
 {
-    for (guint e = 0; e < self->edits->len; e++) {
-        TgForteEdit *edit = tg_forte_edit(self->edits, e);
-
+    for (TgForteEdit *edit = self->edits; edit < self->end; edit++) {
         if (edit->event != 0)
             continue;
         if (edit->lost && edit->added) {
@@ -1078,15 +1060,13 @@ static void find_changes_and_runs(Events *self)
             continue;
         }
         const guint s = side_of(edit);
-        Stretch at = { s, position_of(edit, s), position_of(edit, s) + 1 };
+        Stretch at = { &self->views[s], position_of(edit, s), position_of(edit, s) + 1 };
         /* without another edit between */
-        for (guint k = e + 1; k < self->edits->len; k++, at.end++) {
-            const TgForteEdit *next = tg_forte_edit(self->edits, k);
-
-            if (!is_free(next) || side_of(next) != s || position_of(next, s) != at.end ||
-                position_of(next, 1 - s) != position_of(edit, 1 - s))
-                break;
-        }
+        for (const TgForteEdit *next = edit + 1;
+             next < self->end && is_free(next) && side_of(next) == s &&
+             position_of(next, s) == at.end && position_of(next, 1 - s) == position_of(edit, 1 - s);
+             next++)
+            at.end++;
         add_run(self, at);
     }
 }
@@ -1099,14 +1079,14 @@ static void classify_bracket(const Events *self, TgForteEvent *event, const TgFo
                              const TgForteEdit *added)
 {
     const View *ref = &self->views[0], *hyp = &self->views[1];
-    const TgForteToken *token = tg_forte_at(ref->tokens, lost->ref);
+    const TgForteToken *token = &ref->tokens[lost->ref];
     const guint32 open = ref->spots[lost->ref].match, to = hyp->spots[added->hyp].match;
 
     event->n = MAX(1, ABS((gint) added->hyp - (gint) lost->ref));
     if (token->name == TG_FORTE_CLOSE && open != NONE) {
         const guint32 was = lost->ref - open - 1;
         const guint32 is = to != NONE ? added->hyp - to - 1 : was;
-        const gboolean up = tg_forte_at(ref->tokens, open)->name == TG_FORTE_SUP, out = is < was;
+        const gboolean up = ref->tokens[open].name == TG_FORTE_SUP, out = is < was;
 
         event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT_END : TG_FORTE_EVENT_SUBSCRIPT_END;
         event->n = MAX(1, out ? was - is : is - was);
@@ -1122,10 +1102,7 @@ static void classify_moves(Events *self)
         const TgForteEdit *lost = NULL, *added = NULL;
         guint n = 0;
 
-        event->named = tables->n_named;
-        for (guint k = 0; k < self->edits->len; k++) {
-            const TgForteEdit *edit = tg_forte_edit(self->edits, k);
-
+        for (const TgForteEdit *edit = self->edits; edit < self->end; edit++) {
             if (edit->event != e + 1)
                 continue;
             n += tg_forte_is_symbol(token_of(self, edit));
@@ -1143,9 +1120,7 @@ static void classify_moves(Events *self)
 /* Give the edits of event @from to event @to; @from then has no edits. */
 static void merge_events(Events *self, guint to, guint from)
 {
-    for (guint e = 0; e < self->edits->len; e++) {
-        TgForteEdit *edit = tg_forte_edit(self->edits, e);
-
+    for (TgForteEdit *edit = self->edits; edit < self->end; edit++) {
         if (edit->event == from + 1)
             edit->event = to + 1;
     }
@@ -1155,8 +1130,7 @@ static void merge_events(Events *self, guint to, guint from)
 /* Make one event of the two brackets of a pair that are both lost or both added. */
 static void join_parentheses(Events *self)
 {
-    for (guint e = 0; e < self->edits->len; e++) {
-        const TgForteEdit *edit = tg_forte_edit(self->edits, e), *other;
+    for (const TgForteEdit *edit = self->edits; edit < self->end; edit++) {
         const TgForteToken *token = token_of(self, edit);
         const guint s = side_of(edit);
         const View *side = &self->views[s];
@@ -1165,10 +1139,8 @@ static void join_parentheses(Events *self)
             tg_forte_event(self->events, edit->event - 1)->type != TG_FORTE_EVENT_PARENTHESIS)
             continue;
         const guint32 open = position_of(edit, s), end = partner_of(side, open);
-        if (end == NONE || side->spots[end].edit == NONE)
-            continue;
-        other = tg_forte_edit(self->edits, side->spots[end].edit);
-        if (other->lost != edit->lost || other->added != edit->added ||
+        const TgForteEdit *other = end != NONE ? side->spots[end].edit : NULL;
+        if (other == NULL || other->lost != edit->lost || other->added != edit->added ||
             other->event == edit->event ||
             tg_forte_event(self->events, other->event - 1)->type != TG_FORTE_EVENT_PARENTHESIS)
             continue;
@@ -1183,13 +1155,13 @@ static void join_parentheses(Events *self)
  * sign that was taken for a prime, or a prime for a script. */
 static gboolean are_raised_signs(const Events *self, const TgForteEvent *a, const TgForteEvent *b)
 {
-    const TgForteEdit *edit = tg_forte_edit(self->edits, b->first);
+    const TgForteEdit *edit = &self->edits[b->first];
 
     if (a->type == TG_FORTE_EVENT_PRIME)
         return b->type == TG_FORTE_EVENT_SUPERSCRIPT && b->n == 1;
     return a->type == TG_FORTE_EVENT_SUPERSCRIPT_LINE && a->n == 1 && edit->lost && edit->added &&
-           (tg_forte_at(self->views[0].tokens, edit->ref)->kind == TG_FORTE_PRIME ||
-            tg_forte_at(self->views[1].tokens, edit->hyp)->kind == TG_FORTE_PRIME);
+           (self->views[0].tokens[edit->ref].kind == TG_FORTE_PRIME ||
+            self->views[1].tokens[edit->hyp].kind == TG_FORTE_PRIME);
 }
 
 /* Number the events from left to right, and drop events without edits. */
@@ -1200,13 +1172,11 @@ static void sort_events(Events *self)
     g_autoptr(GArray) old = g_array_copy(self->events);
 
     g_array_set_size(self->events, 0);
-    for (guint e = 0; e < self->edits->len; e++) {
-        TgForteEdit *edit = tg_forte_edit(self->edits, e);
-
+    for (TgForteEdit *edit = self->edits; edit < self->end; edit++) {
         if (numbers[edit->event] == 0) {
             TgForteEvent *event = tg_forte_event(old, edit->event - 1);
 
-            event->first = e;
+            event->first = (guint32) (edit - self->edits);
             event->n_edits = 0;
             g_array_append_vals(self->events, event, 1);
             numbers[edit->event] = self->events->len;
@@ -1244,12 +1214,12 @@ static void find_repeats(Events *self)
     seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (guint e = 0; e < self->events->len; e++) {
         TgForteEvent *event = tg_forte_event(self->events, e);
-        const TgForteEdit *edit = tg_forte_edit(self->edits, event->first);
-        const guint64 key =
-            (guint64) event->type << 46 ^
-            (guint64) (edit->lost ? tg_forte_at(self->views[0].tokens, edit->ref)->name : 0) << 23 ^
-            (edit->added ? tg_forte_at(self->views[1].tokens, edit->hyp)->name : 0) ^
-            (guint64) event->n << 56; /* only the low bits of numbers beyond 255 */
+        const TgForteEdit *edit = &self->edits[event->first];
+        const guint64 key = (guint64) event->type << 46 ^
+                            (guint64) (edit->lost ? self->views[0].tokens[edit->ref].name : 0)
+                                << 23 ^
+                            (edit->added ? self->views[1].tokens[edit->hyp].name : 0) ^
+                            (guint64) event->n << 56; /* only the low bits of numbers beyond 255 */
 
         add_context(event, TG_FORTE_CONTEXT_AGAIN,
                     !g_hash_table_add(seen, g_memdup2(&key, sizeof key)));
@@ -1259,42 +1229,42 @@ static void find_repeats(Events *self)
 /* ---- Losses with little between them ----------------------------------------------------------
  */
 
-/* An event that only loses tokens, or only adds tokens. */
+/* An event that only loses tokens, or only adds tokens; and the cheapest description of the losses
+ * up to it. */
 typedef struct {
     guint event;
-    Stretch at;        /* from the first to the last token of the event */
-    guint n, n_tokens; /* its number of symbols, and of tokens */
+    Stretch at;          /* from the first to the last token of the event */
+    guint n, n_tokens;   /* its number of symbols, and of tokens */
+    double best;         /* price of the losses up to this one */
+    guint first;         /* the losses from there to this one are joined to one event, ... */
+    TgForteEvent joined; /* ... which is this one, if they are several */
 } Loss;
 
-/* The losses of one side, and for each k the cheapest description of the first k losses. */
-typedef struct {
-    GArray *losses;
-    double *best;         /* price of the first k losses */
-    guint *cut;           /* the losses from here to the k-th are joined to one event */
-    TgForteEvent *joined; /* the joined event */
-    gboolean any;
-} Joining;
+static Loss *loss_at(const GArray *losses, guint i)
+{
+    return &g_array_index(losses, Loss, i);
+}
 
-static GArray *collect_losses(const Events *self, guint s)
+static GArray *collect_losses(const Events *self, const View *side)
 {
     GArray *out = g_array_new(FALSE, FALSE, sizeof(Loss));
 
     for (guint v = 0; v < self->events->len; v++) {
         const TgForteEvent *event = tg_forte_event(self->events, v);
-        Loss loss = { v, { s, NONE, 0 }, 0, 0 };
+        Loss loss = { .event = v, .at = { side, NONE, 0 } };
 
-        for (guint e = event->first; e < self->edits->len && loss.n_tokens < event->n_edits; e++) {
-            const TgForteEdit *edit = tg_forte_edit(self->edits, e);
-            const guint32 i = position_of(edit, s);
+        for (const TgForteEdit *edit = self->edits + event->first;
+             edit < self->end && loss.n_tokens < event->n_edits; edit++) {
+            const guint32 i = position_of(edit, side->s);
 
             if (edit->event != v + 1)
                 continue;
-            if (edit->lost == edit->added || side_of(edit) != s)
+            if (edit->lost == edit->added || side_of(edit) != side->s)
                 break;
             loss.n_tokens++;
             loss.at.from = MIN(loss.at.from, i);
             loss.at.end = i + 1;
-            loss.n += tg_forte_is_symbol(tg_forte_at(self->views[s].tokens, i));
+            loss.n += tg_forte_is_symbol(&side->tokens[i]);
         }
         if (loss.n_tokens > 0 && loss.n_tokens == event->n_edits)
             g_array_append_val(out, loss);
@@ -1303,109 +1273,87 @@ static GArray *collect_losses(const Events *self, guint s)
 }
 
 /* The event in which all tokens of a stretch are lost, although only @n_lost symbols are. */
-static TgForteEvent loss_of_all(const Events *self, Stretch at, guint n_lost)
+static TgForteEvent loss_of_all(Stretch at, guint n_lost)
 {
-    const guint n = count_symbols(self, at);
-    TgForteEvent event = { .type = n < FEW     ? TG_FORTE_EVENT_TERM
-                                   : at.s == 0 ? TG_FORTE_EVENT_TEXT_LOST
-                                               : TG_FORTE_EVENT_TEXT_ADDED,
-                           .n = MAX(n, 1),
-                           .raise = 1,
-                           .named = tables->n_named };
+    const guint n = count_symbols(at);
+    TgForteEvent event = new_event(n < FEW           ? TG_FORTE_EVENT_TERM
+                                   : at.side->s == 0 ? TG_FORTE_EVENT_TEXT_LOST
+                                                     : TG_FORTE_EVENT_TEXT_ADDED);
 
-    event.n -=
-        0.1 * (event.n > 1 ? n - n_lost : 0); /* symbols that were read count a little less */
-    raise_to_dearest(self, &event, at);
+    /* symbols that were read count a little less */
+    event.n = n > 1 ? n - 0.1 * (n - n_lost) : 1;
+    raise_to_dearest(&event, at);
     return event;
 }
 
-/* Try to join the last of the first @k losses with each range of losses before it. */
-static void try_joining(const Events *self, Joining *joining, guint k)
+/* Try to join loss @k with each range of losses before it. Returns whether any was cheaper. */
+static gboolean try_joining(const Events *self, const GArray *losses, guint k)
 {
-    const Loss *last = &g_array_index(joining->losses, Loss, k - 1);
+    Loss *last = loss_at(losses, k);
     Stretch span = last->at;
     guint n_lost = last->n, n_tokens = last->n_tokens;
 
-    joining->best[k] = joining->best[k - 1] + price_of(tg_forte_event(self->events, last->event));
-    joining->cut[k] = k - 1;
-    for (guint i = k - 1; i-- > 0 && k - i <= MAX_JOINED;) {
-        const Loss *loss = &g_array_index(joining->losses, Loss, i);
+    last->best = price_of(tg_forte_event(self->events, last->event)) +
+                 (k > 0 ? loss_at(losses, k - 1)->best : 0);
+    last->first = k;
+    for (guint i = k; i-- > 0 && k - i < MAX_JOINED;) {
+        const Loss *loss = loss_at(losses, i);
 
         span.from = MIN(span.from, loss->at.from);
         span.end = MAX(span.end, loss->at.end);
         n_lost += loss->n;
         n_tokens += loss->n_tokens;
         if (span.end - span.from > MAX_BRACKETS)
-            return;
-        if (span.s == 1 && n_tokens < span.end - span.from)
+            break;
+        if (span.side->s == 1 && n_tokens < span.end - span.from)
             continue; /* the tokens between two additions are correct */
-        const TgForteEvent all = loss_of_all(self, span, n_lost);
-        const double price = joining->best[i] + price_of(&all);
-        if (price >= joining->best[k] - 1e-9)
+        const TgForteEvent all = loss_of_all(span, n_lost);
+        const double price = price_of(&all) + (i > 0 ? loss_at(losses, i - 1)->best : 0);
+        if (price >= last->best - 1e-9)
             continue;
-        joining->best[k] = price;
-        joining->cut[k] = i;
-        joining->joined[k] = all;
-        joining->any = TRUE;
+        last->best = price;
+        last->first = i;
+        last->joined = all;
     }
-}
-
-/* Make one event of the losses that are joined. */
-static void apply_joining(Events *self, const Joining *joining)
-{
-    g_autofree guint *to = g_new0(guint, (gsize) self->events->len + 1);
-
-    for (guint e = 0; e < self->events->len; e++)
-        to[e + 1] = e + 1;
-    for (guint k = joining->losses->len; k > 0; k = joining->cut[k]) {
-        const guint first = g_array_index(joining->losses, Loss, joining->cut[k]).event;
-
-        for (guint i = joining->cut[k]; i < k; i++)
-            to[g_array_index(joining->losses, Loss, i).event + 1] = first + 1;
-        if (k > joining->cut[k] + 1)
-            *tg_forte_event(self->events, first) = joining->joined[k];
-    }
-    for (guint e = 0; e < self->edits->len; e++) {
-        TgForteEdit *edit = tg_forte_edit(self->edits, e);
-
-        edit->event = to[edit->event];
-    }
-    sort_events(self);
+    return last->first < k;
 }
 
 /* Describe the losses in the cheapest way: as several losses, or as one loss of all tokens from the
  * first to the last, even if some between were read. Without joining, losing the tokens between as
  * well would raise the score. Additions are joined only if they touch, because else adding tokens
  * between them would raise the score. */
-static void join_losses(Events *self, guint s)
+static void join_losses(Events *self, const View *side)
 {
-    g_autoptr(GArray) losses = collect_losses(self, s);
-    const gsize n = losses->len;
-    g_autofree double *best = g_new0(double, n + 1);
-    g_autofree guint *cut = g_new0(guint, n + 1);
-    g_autofree TgForteEvent *joined = g_new0(TgForteEvent, n + 1);
-    Joining joining = { losses, best, cut, joined, FALSE };
+    g_autoptr(GArray) losses = collect_losses(self, side);
+    gboolean any = FALSE;
 
-    for (guint k = 1; k <= n; k++)
-        try_joining(self, &joining, k);
-    if (joining.any)
-        apply_joining(self, &joining);
+    for (guint k = 0; k < losses->len; k++)
+        any |= try_joining(self, losses, k);
+    for (guint k = losses->len, first; any && k > 0; k = first) {
+        const Loss *last = loss_at(losses, k - 1);
+
+        first = last->first;
+        for (guint i = first + 1; i < k; i++)
+            merge_events(self, loss_at(losses, first)->event, loss_at(losses, i)->event);
+        if (first + 1 < k)
+            *tg_forte_event(self->events, loss_at(losses, first)->event) = last->joined;
+    }
+    if (any)
+        sort_events(self);
 }
 
 /* ---- Symbols that were not read, and foreign ones ------------------------------------------- */
 
 static void count_unread(Events *self)
 {
-    for (guint e = 0; e < self->edits->len; e++) {
-        const TgForteEdit *edit = tg_forte_edit(self->edits, e);
+    for (const TgForteEdit *edit = self->edits; edit < self->end; edit++) {
         TgForteEvent *event = tg_forte_event(self->events, edit->event - 1);
-        const TgForteToken *lost =
-            edit->lost ? tg_forte_at(self->views[0].tokens, edit->ref) : NULL;
+        const TgForteToken *lost = edit->lost ? &self->views[0].tokens[edit->ref] : NULL;
         const gboolean is_read = lost != NULL && is_still_read(event, edit->added);
 
         event->unread += lost != NULL && tg_forte_is_symbol(lost) && !is_read;
         if (edit->added && !is_read)
-            event->foreign += tg_forte_weight(tg_forte_at(self->views[1].tokens, edit->hyp));
+            event->foreign += tg_forte_weight(&self->views[1].tokens[edit->hyp]);
         if (!edit->added && is_read) /* it stands elsewhere, added by the same event */
             event->foreign -= tg_forte_weight(lost);
     }
@@ -1416,8 +1364,11 @@ static void count_unread(Events *self)
 void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_number,
                           gboolean has_fault)
 {
-    GArray *edits = comparison->edits;
-    Events self = { .edits = edits, .events = comparison->events };
+    const GArray *edits = comparison->edits;
+    Events self = { .events = comparison->events };
+
+    self.edits = (gpointer) edits->data;
+    self.end = self.edits + edits->len;
 
     g_array_set_size(self.events, 0);
     if (comparison->hyp->len == 0 && edits->len > 0) {
@@ -1425,18 +1376,16 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
 
         event->n_edits = edits->len;
         event->unread = tg_forte_count_symbols(comparison->ref);
-        for (guint e = 0; e < edits->len; e++)
-            take_edit(&self, tg_forte_edit(edits, e));
+        for (TgForteEdit *edit = self.edits; edit < self.end; edit++)
+            take_edit(&self, edit);
     } else if (edits->len > 0) {
-        read_side(&self.views[0], comparison->ref);
-        read_side(&self.views[1], comparison->hyp);
-        for (guint32 e = 0; e < edits->len; e++) {
-            const TgForteEdit *edit = tg_forte_edit(edits, e);
-
+        read_side(&self.views[0], 0, comparison->ref);
+        read_side(&self.views[1], 1, comparison->hyp);
+        for (TgForteEdit *edit = self.edits; edit < self.end; edit++) {
             if (edit->lost)
-                self.views[0].spots[edit->ref].edit = e;
+                self.views[0].spots[edit->ref].edit = edit;
             if (edit->added)
-                self.views[1].spots[edit->hyp].edit = e;
+                self.views[1].spots[edit->hyp].edit = edit;
         }
         find_orders(&self);
         find_moved_runs(&self);
@@ -1451,8 +1400,8 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
         if (join_raised_signs(&self))
             sort_events(&self);
         find_repeats(&self);
-        join_losses(&self, 0);
-        join_losses(&self, 1);
+        join_losses(&self, &self.views[0]);
+        join_losses(&self, &self.views[1]);
         count_unread(&self);
         g_free(self.views[0].spots);
         g_free(self.views[1].spots);
