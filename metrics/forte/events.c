@@ -9,11 +9,9 @@
  * find_orders            order, commuted, fraction-turned
  *     takes all edits between constructs whose parts have another order; comes first because an
  *     exchange looks like losses and additions of anything
- * find_moved_runs        moved, bracket, accent-extent
- *     takes a run that is lost in one place and added in another; comes before a later pass takes
- *     one half for a loss
- * classify_moves         fraction-end, superscript-end, ..
- *     takes nothing; tells by the bracket that moved which end it is
+ * find_moved_runs        moved, bracket, accent-extent, fraction-end, superscript-end, ..
+ *     takes a run that is lost in one place and added in another, and tells by the bracket that
+ *     moved which end it is; comes before a later pass takes one half for a loss
  * find_texts             text-lost, text-added
  *     takes runs of three symbols or more that are more than scripts and letters of words, with the
  *     constructs in them
@@ -240,6 +238,11 @@ static TgForteEdit *free_edit(const View *side, guint32 i)
     return edit != NULL && is_free(edit) ? edit : NULL;
 }
 
+static TgForteEvent *event_of(const Events *self, const TgForteEdit *edit)
+{
+    return tg_forte_event(self->events, edit->event - 1);
+}
+
 static void add_context(TgForteEvent *event, TgForteContext context, gboolean applies)
 {
     event->contexts |= applies ? 1u << context : 0;
@@ -260,10 +263,11 @@ static TgForteEvent *begin_event(Events *self, TgForteType type)
     return tg_forte_event(self->events, self->events->len - 1);
 }
 
-/* Make an edit part of the newest event. */
+/* Make an edit, which may be NULL, part of the newest event. */
 static void take_edit(const Events *self, TgForteEdit *edit)
 {
-    edit->event = self->events->len;
+    if (edit != NULL)
+        edit->event = self->events->len;
 }
 
 static guint count_symbols(Stretch at)
@@ -365,6 +369,7 @@ static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hy
                          guint last)
 {
     TgForteEvent *event = NULL;
+    guint n = 0;
 
     for (TgForteEdit *edit = self->edits; edit < self->end; edit++) {
         if (edit->event != 0 || edit->ref + 1 < ref.from || edit->ref + edit->lost > ref.end ||
@@ -375,6 +380,8 @@ static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hy
             event->parts[0] = first;
             event->parts[1] = last;
         }
+        n += tg_forte_is_symbol(token_of(self, edit));
+        event->n = MAX(1, n);
         take_edit(self, edit);
     }
 }
@@ -527,6 +534,26 @@ static Stretch find_in_run(Stretch lost, Stretch added, TgForteType type)
     return (Stretch){ added.side, 0, 0 };
 }
 
+/* Classify the end of a script or accent, a bracket or a bar that is lost in one place and added in
+ * another. */
+static void classify_bracket(TgForteEvent *event, Stretch lost, Stretch added)
+{
+    const TgForteToken *token = &lost.side->tokens[lost.from];
+    const guint32 open = lost.side->spots[lost.from].match;
+    const guint32 to = added.side->spots[added.from].match;
+
+    event->n = MAX(1, ABS((gint) added.from - (gint) lost.from));
+    if (token->name == TG_FORTE_CLOSE && open != NONE) {
+        const guint32 was = lost.from - open - 1, is = to != NONE ? added.from - to - 1 : was;
+        const gboolean up = lost.side->tokens[open].name == TG_FORTE_SUP;
+
+        event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT_END : TG_FORTE_EVENT_SUBSCRIPT_END;
+        event->n = MAX(1, MAX(was, is) - MIN(was, is));
+    } else if (tg_forte_begins(token) || tg_forte_ends(token) || token->name == TG_FORTE_DEN) {
+        event->type = TG_FORTE_EVENT_FRACTION_END;
+    }
+}
+
 static void find_moved_runs(Events *self)
 {
     Stretch lost[MAX_RUNS], added[MAX_RUNS];
@@ -541,7 +568,11 @@ static void find_moved_runs(Events *self)
 
             if (same.end == same.from)
                 continue;
-            begin_event(self, type);
+            TgForteEvent *event = begin_event(self, type);
+            if (type == TG_FORTE_EVENT_MOVED)
+                event->n = MAX(1, count_symbols(lost[l]));
+            else if (type == TG_FORTE_EVENT_BRACKET)
+                classify_bracket(event, lost[l], same);
             take_stretch(self, lost[l]);
             take_stretch(self, same);
             if (type == TG_FORTE_EVENT_ACCENT_EXTENT) {
@@ -724,20 +755,16 @@ static void find_slashes(Events *self)
         if (edit->event != 0 || !edit->lost || !edit->added)
             continue;
         const guint s = self->views[0].tokens[edit->ref].name == TG_FORTE_DEN ? 0 : 1;
+        const View *side = &self->views[s];
         const guint32 bar = position_of(edit, s);
-        if (self->views[s].tokens[bar].name != TG_FORTE_DEN ||
+        if (side->tokens[bar].name != TG_FORTE_DEN ||
             self->views[1 - s].tokens[position_of(edit, 1 - s)].name != '/')
             continue;
-        const guint32 open = self->views[s].spots[bar].parent;
-        TgForteEdit *begin = free_edit(&self->views[s], open);
-        TgForteEdit *end =
-            open != NONE ? free_edit(&self->views[s], self->views[s].spots[open].match) : NULL;
+        const guint32 open = side->spots[bar].parent;
         begin_event(self, TG_FORTE_EVENT_SLASH);
         take_edit(self, edit);
-        if (begin != NULL)
-            take_edit(self, begin);
-        if (end != NULL)
-            take_edit(self, end);
+        take_edit(self, free_edit(side, open));
+        take_edit(self, free_edit(side, open != NONE ? side->spots[open].match : NONE));
     }
 }
 
@@ -839,12 +866,10 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
         event->type = TG_FORTE_EVENT_SCRIPT_LEVEL;
     else if (token->kind == TG_FORTE_SCRIPT && on_line)
         event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT_LINE : TG_FORTE_EVENT_SUBSCRIPT_LINE;
-    for (guint32 k = side->s == 0 ? first.hyp + 1 : 0; k > 0 && k + 1 > first.hyp; k--) {
-        TgForteEdit *edit = free_edit(&self->views[1], k - 1);
-
-        if (edit != NULL && self->views[1].tokens[k - 1].name >= TG_FORTE_UNKNOWN)
-            take_edit(self, edit); /* a misspelled command that was read as a symbol */
-    }
+    /* a misspelled command that was read as a symbol */
+    for (guint32 k = side->s == 0 ? first.hyp + 1 : 0; k > 0 && k + 1 > first.hyp; k--)
+        if (k <= self->views[1].n && self->views[1].tokens[k - 1].name >= TG_FORTE_UNKNOWN)
+            take_edit(self, free_edit(&self->views[1], k - 1));
     add_context(event, TG_FORTE_CONTEXT_ON_BRACKET, whole && is_kind(base, TG_FORTE_DELIMITER));
     for (guint32 i = at.from; i < at.end; i++) {
         TgForteEdit *edit = free_edit(at.side, i);
@@ -1071,50 +1096,6 @@ static void find_changes_and_runs(Events *self)
     }
 }
 
-/* ---- Brackets that moved --------------------------------------------------------------------- */
-
-/* Classify the end of a script or accent, a bracket or a bar that is lost in one place and added in
- * another. */
-static void classify_bracket(const Events *self, TgForteEvent *event, const TgForteEdit *lost,
-                             const TgForteEdit *added)
-{
-    const View *ref = &self->views[0], *hyp = &self->views[1];
-    const TgForteToken *token = &ref->tokens[lost->ref];
-    const guint32 open = ref->spots[lost->ref].match, to = hyp->spots[added->hyp].match;
-
-    event->n = MAX(1, ABS((gint) added->hyp - (gint) lost->ref));
-    if (token->name == TG_FORTE_CLOSE && open != NONE) {
-        const guint32 was = lost->ref - open - 1;
-        const guint32 is = to != NONE ? added->hyp - to - 1 : was;
-        const gboolean up = ref->tokens[open].name == TG_FORTE_SUP, out = is < was;
-
-        event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT_END : TG_FORTE_EVENT_SUBSCRIPT_END;
-        event->n = MAX(1, out ? was - is : is - was);
-    } else if (tg_forte_begins(token) || tg_forte_ends(token) || token->name == TG_FORTE_DEN) {
-        event->type = TG_FORTE_EVENT_FRACTION_END;
-    }
-}
-
-static void classify_moves(Events *self)
-{
-    for (guint e = 0; e < self->events->len; e++) {
-        TgForteEvent *event = tg_forte_event(self->events, e);
-        const TgForteEdit *lost = NULL, *added = NULL;
-        guint n = 0;
-
-        for (const TgForteEdit *edit = self->edits; edit < self->end; edit++) {
-            if (edit->event != e + 1)
-                continue;
-            n += tg_forte_is_symbol(token_of(self, edit));
-            lost = lost == NULL && edit->lost ? edit : lost;
-            added = added == NULL && edit->added ? edit : added;
-        }
-        event->n = MAX(1, event->type == TG_FORTE_EVENT_MOVED ? n / 2 : n);
-        if (event->type == TG_FORTE_EVENT_BRACKET && lost != NULL && added != NULL)
-            classify_bracket(self, event, lost, added);
-    }
-}
-
 /* ---- Pairs of events ------------------------------------------------------------------------ */
 
 /* Give the edits of event @from to event @to; @from then has no edits. */
@@ -1136,16 +1117,16 @@ static void join_parentheses(Events *self)
         const View *side = &self->views[s];
 
         if (edit->lost == edit->added || !is_bracket(token) || !is_opening(token) ||
-            tg_forte_event(self->events, edit->event - 1)->type != TG_FORTE_EVENT_PARENTHESIS)
+            event_of(self, edit)->type != TG_FORTE_EVENT_PARENTHESIS)
             continue;
         const guint32 open = position_of(edit, s), end = partner_of(side, open);
         const TgForteEdit *other = end != NONE ? side->spots[end].edit : NULL;
         if (other == NULL || other->lost != edit->lost || other->added != edit->added ||
             other->event == edit->event ||
-            tg_forte_event(self->events, other->event - 1)->type != TG_FORTE_EVENT_PARENTHESIS)
+            event_of(self, other)->type != TG_FORTE_EVENT_PARENTHESIS)
             continue;
         merge_events(self, edit->event - 1, other->event - 1);
-        TgForteEvent *event = tg_forte_event(self->events, edit->event - 1);
+        TgForteEvent *event = event_of(self, edit);
         event->type = TG_FORTE_EVENT_PARENTHESES;
         event->contexts = 0;
     }
@@ -1182,7 +1163,7 @@ static void sort_events(Events *self)
             numbers[edit->event] = self->events->len;
         }
         edit->event = numbers[edit->event];
-        tg_forte_event(self->events, edit->event - 1)->n_edits++;
+        event_of(self, edit)->n_edits++;
     }
 }
 
@@ -1347,7 +1328,7 @@ static void join_losses(Events *self, const View *side)
 static void count_unread(Events *self)
 {
     for (const TgForteEdit *edit = self->edits; edit < self->end; edit++) {
-        TgForteEvent *event = tg_forte_event(self->events, edit->event - 1);
+        TgForteEvent *event = event_of(self, edit);
         const TgForteToken *lost = edit->lost ? &self->views[0].tokens[edit->ref] : NULL;
         const gboolean is_read = lost != NULL && is_still_read(event, edit->added);
 
@@ -1389,7 +1370,6 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
         }
         find_orders(&self);
         find_moved_runs(&self);
-        classify_moves(&self);
         find_texts(&self);
         find_slashes(&self);
         find_words(&self);
