@@ -974,17 +974,6 @@ static gboolean is_unlike(TgForteType type)
     }
 }
 
-/* Raise the price of another sign in place of token @i to the price of losing the token, so that
- * writing any sign there is no gain. */
-static void raise_to_loss(const View *side, guint32 i, TgForteEvent *event)
-{
-    const TgForteToken *token = &side->tokens[i];
-    const guint type =
-        token->kind == TG_FORTE_DIGIT ? type_of_loss(side, i) : tables->lost[token->kind];
-
-    event->raise = MAX(1, tables->types[type].price / tables->types[event->type].price);
-}
-
 static void add_change(Events *self, TgForteEdit *edit)
 {
     const View *ref = &self->views[0], *hyp = &self->views[1];
@@ -994,8 +983,11 @@ static void add_change(Events *self, TgForteEdit *edit)
 
     take_edit(self, edit);
     name_pair(event, a->name, b->name);
-    if (is_unlike((TgForteType) event->type) && event->named == tables->n_named)
-        raise_to_loss(ref, i, event);
+    if (is_unlike((TgForteType) event->type) && event->named == tables->n_named) {
+        /* no less than the price of losing the token, so that writing any sign there is no gain */
+        const guint loss = a->kind == TG_FORTE_DIGIT ? type_of_loss(ref, i) : tables->lost[a->kind];
+        event->raise = MAX(1, tables->types[loss].price / tables->types[event->type].price);
+    }
     if (self->events->len > MAX_NAMED)
         return;
     if (a->name == b->name) {
@@ -1011,17 +1003,6 @@ static void add_change(Events *self, TgForteEdit *edit)
 }
 
 /* ---- Losses and additions ------------------------------------------------------------------- */
-
-/* The type of an event of marks without a symbol. */
-static TgForteType type_of_lone_marks(Stretch at)
-{
-    if (any_kind(at, TG_FORTE_ROW))
-        return TG_FORTE_EVENT_ROW_MARK;
-    if (any_kind(at, TG_FORTE_GRID) || any_kind(at, TG_FORTE_CELL))
-        return TG_FORTE_EVENT_CELL_MARK;
-    return at.side->tokens[at.from].name == TG_FORTE_ACC ? TG_FORTE_EVENT_ACCENT_EXTENT
-                                                         : TG_FORTE_EVENT_MARK;
-}
 
 /* Classify an accent that is lost or added: the last accent of the stretch. */
 static void classify_accent(TgForteEvent *event, Stretch at)
@@ -1055,7 +1036,11 @@ static void add_run(Events *self, Stretch at)
     if (n == 0 && any_kind(at, TG_FORTE_ACCENT)) {
         classify_accent(event, at);
     } else if (n == 0) {
-        event->type = (guint8) type_of_lone_marks(at);
+        event->type = any_kind(at, TG_FORTE_ROW) ? TG_FORTE_EVENT_ROW_MARK
+                      : any_kind(at, TG_FORTE_GRID) || any_kind(at, TG_FORTE_CELL)
+                          ? TG_FORTE_EVENT_CELL_MARK
+                      : side->tokens[at.from].name == TG_FORTE_ACC ? TG_FORTE_EVENT_ACCENT_EXTENT
+                                                                   : TG_FORTE_EVENT_MARK;
     } else if (n == 1) {
         const TgForteToken *token = &side->tokens[i];
 

@@ -303,20 +303,12 @@ static void read_raised(Reader *self, gunichar code, const TgNode *node)
     close_script(self, begin, tail, node);
 }
 
-/* Bold stands above the family, as in font_of(). */
-static TgForteFont text_font(TgTextFont font)
-{
-    return font.bold                     ? TG_FORTE_BOLD
-           : font.family == TG_FAMILY_SF ? TG_FORTE_SANS
-           : font.family == TG_FAMILY_TT ? TG_FORTE_TYPEWRITER
-                                         : TG_FORTE_PLAIN;
-}
-
 /* Read a character of text as @code. Text distinguishes dashes. */
 static void read_char_as(Reader *self, const TgNode *node, gunichar code)
 {
     const gboolean is_word = g_unichar_isalnum(code);
     const gboolean goes_on = self->text_end == self->tokens->len;
+    const TgTextFont font = node->u.character.font;
     TgForteToken look = look_of(node);
 
     if (g_unichar_isspace(code)) {
@@ -328,7 +320,10 @@ static void read_char_as(Reader *self, const TgNode *node, gunichar code)
                   (TgForteToken){ .start = node->start, .end = node->start });
     self->blank = FALSE;
     look.upright = 1;
-    look.font = (guint8) text_font(node->u.character.font);
+    look.font = font.bold                     ? TG_FORTE_BOLD
+                : font.family == TG_FAMILY_SF ? TG_FORTE_SANS
+                : font.family == TG_FAMILY_TT ? TG_FORTE_TYPEWRITER
+                                              : TG_FORTE_PLAIN;
     if (code == 0xB0 || raised_digit(code) >= 0)
         read_raised(self, code, node);
     else if (code == '\\')
@@ -686,23 +681,17 @@ static void read_stack(Reader *self, const TgNode *node)
 
 /* ---- Fractions, roots, rows ----------------------------------------------------------------- */
 
-/* The style around, without size commands. */
-static guint8 style_of(const Reader *self)
-{
-    const guint depth = self->now.scripts > 0 ? 1 + self->now.scripts : MIN(self->now.fractions, 1);
-
-    return (guint8) (TG_STYLE_DISPLAY + MIN(depth, TG_STYLE_SCRIPTSCRIPT - TG_STYLE_DISPLAY));
-}
-
 /* Read the children that are drawn, in order: delimiters, scripts with their marks, bodies. */
 static void read_children(Reader *self, const TgNode *node)
 {
+    /* the style around, without size commands */
+    const guint depth = self->now.scripts > 0 ? 1 + self->now.scripts : MIN(self->now.fractions, 1);
     TgChildIter iter;
     const TgNode *child;
 
     tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL) {
-        if (!tg_child_is_seen(node, iter.role, style_of(self)))
+        if (!tg_child_is_seen(node, iter.role, (guint8) MIN(depth, TG_STYLE_SCRIPTSCRIPT)))
             continue;
         switch (iter.role) {
         case TG_ROLE_LEFT:
@@ -1059,18 +1048,6 @@ static guint32 leaders_before(const Reader *self, guint32 end)
     return begin > 0 && (n_stops >= 6 || (n_stops >= 3 && self->last_gap == begin)) ? begin : end;
 }
 
-/* The place where the brackets open that close before the token @end, or the place of a circle
- * there. */
-static guint32 last_brackets(const Reader *self, guint32 end)
-{
-    const guint32 most = MIN(end, MAX_NUMBER + 2);
-
-    for (guint32 n = 1; n <= most; n++)
-        if (is_number(self, end - n, end))
-            return end - n;
-    return end;
-}
-
 /* Set aside an equation number that is separated from the formula: at its end by the last gap,
  * `\quad (3.1)`, or by leaders, at its beginning by the first gap. */
 static void set_number_aside(Reader *self)
@@ -1080,7 +1057,10 @@ static void set_number_aside(Reader *self)
 
     while (end > 0 && tg_forte_at(self->tokens, end - 1)->kind == TG_FORTE_PUNCTUATION)
         end--;
-    const guint32 number = last_brackets(self, end), leaders = leaders_before(self, number);
+    guint32 number = end; /* where the last brackets open, or the place of a circle there */
+    for (guint32 n = 1; number == end && n <= MIN(end, MAX_NUMBER + 2); n++)
+        number -= is_number(self, end - n, end) ? n : 0;
+    const guint32 leaders = leaders_before(self, number);
     if (leaders < number && number < end) {
         g_array_set_size(self->tokens, end);
         keep_number(self, number, end);

@@ -229,20 +229,15 @@ static void merge_runs(GArray *tokens)
 
 /* ---- The ends of rows ----------------------------------------------------------------------- */
 
-/* Whether a list ends in dots that are typed as three stops, which are no punctuation. */
-static gboolean ends_in_dots(const GArray *tokens, guint32 begin)
-{
-    const guint32 n = tokens->len;
-
-    return n >= begin + 3 && is_run(tokens, n - 3, '.', 3) &&
-           (n < begin + 4 || tg_forte_at(tokens, n - 4)->name != '.');
-}
-
 void tg_forte_end_row(GArray *tokens, guint32 begin)
 {
-    if (tokens->len > begin && tg_forte_at(tokens, tokens->len - 1)->kind == TG_FORTE_PUNCTUATION &&
-        !ends_in_dots(tokens, begin))
-        g_array_set_size(tokens, tokens->len - 1);
+    const guint32 n = tokens->len;
+    /* dots that are typed as three stops are no punctuation */
+    const gboolean has_dots = n >= begin + 3 && is_run(tokens, n - 3, '.', 3) &&
+                              (n < begin + 4 || tg_forte_at(tokens, n - 4)->name != '.');
+
+    if (n > begin && tg_forte_at(tokens, n - 1)->kind == TG_FORTE_PUNCTUATION && !has_dots)
+        g_array_set_size(tokens, n - 1);
 }
 
 void tg_forte_tidy(GArray *tokens)

@@ -439,12 +439,6 @@ static gboolean is_empty_atom(const Writer *self, const TgNode *node)
     }
 }
 
-static gboolean is_zero_space(const TgNode *node)
-{
-    return node->kind == TG_NODE_SPACE && node->u.space.amount.value == 0 &&
-           node->u.space.amount.fil == 0 && !node->u.space.vertical;
-}
-
 /* Whether @node shows nothing at an end of the formula. */
 static gboolean is_unseen_at_end(const TgNode *node)
 {
@@ -467,9 +461,12 @@ static void drop_unseen(const Writer *self, TgNode *list)
     TgNode *before = NULL, *next;
 
     for (TgNode *item = own_node(list->u.list.first); item != NULL; item = next) {
+        const gboolean is_zero_space = item->kind == TG_NODE_SPACE &&
+                                       item->u.space.amount.value == 0 &&
+                                       item->u.space.amount.fil == 0 && !item->u.space.vertical;
+
         next = own_node(item->next);
-        if (is_zero_space(item) ||
-            (is_empty_atom(self, item) && is_quiet(before) && is_quiet(next)))
+        if (is_zero_space || (is_empty_atom(self, item) && is_quiet(before) && is_quiet(next)))
             unlink_item(list, before, item);
         else
             before = item;
@@ -631,15 +628,6 @@ static void lift_only_group(const Writer *self, TgNode *list)
     }
 }
 
-/* The limits of an operator without scripts: those of the command with the same letters. */
-static guint8 limits_of_name(const TgNode *node)
-{
-    const TgSymbol *symbol = tg_canonical_operator(node);
-
-    return symbol != NULL && (symbol->flags & TG_SYMBOL_NO_LIMITS) == 0 ? TG_LIMITS_DISPLAY
-                                                                        : TG_LIMITS_OFF;
-}
-
 /* Whether @item is an italic correction that no ligature needs: f\/i is two signs. */
 static gboolean is_spare_correction(const TgNode *item, const TgNode *next)
 {
@@ -670,8 +658,13 @@ static TgNode *write_list(Writer *self, const TgNode *list)
         if (has_rule(self, TG_RULE_TEXT) && is_spare_correction(item, next))
             continue;
         TgNode *node = write_node(self, item);
-        if (node != NULL && node->kind == TG_NODE_OPERATOR && has_rule(self, TG_RULE_WORDS))
-            node->u.op.limits = limits_of_name(node);
+        if (node != NULL && node->kind == TG_NODE_OPERATOR && has_rule(self, TG_RULE_WORDS)) {
+            /* without scripts: the limits of the command with the same letters */
+            const TgSymbol *symbol = tg_canonical_operator(node);
+            const gboolean has_limits =
+                symbol != NULL && (symbol->flags & TG_SYMBOL_NO_LIMITS) == 0;
+            node->u.op.limits = has_limits ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
+        }
         if (node != NULL)
             add_item(&builder, node);
     }

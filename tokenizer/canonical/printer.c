@@ -29,7 +29,7 @@ G_STATIC_ASSERT(G_N_ELEMENTS(alphabets) == TG_ALPHABET_FRAK + 1);
 static void put_node(Writer *self, const TgNode *node);
 static void put_words(Writer *self, const TgNode *list);
 static void put_word_group(Writer *self, const TgNode *node);
-static void put_delimiter(Writer *self, const TgNode *delimiter);
+static void put_plain_symbol(Writer *self, const TgNode *node);
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
 
@@ -128,12 +128,13 @@ static void put_argument(Writer *self, const TgNode *list)
 /*
  * Writes LaTeX by a pattern. `\name` in it is a command; %c is a command's name, %s text, %C a
  * character, %u a number, %x a color, %f scaled points as a number, %l a length, %n the items of a
- * list, %a a list in braces, %w words in braces, %b either as the list is, %d a delimiter.
+ * list, %a a list in braces, %w words in braces, %b either as the list is, %d a delimiter or a
+ * dot for none.
  */
 static void put_latex(Writer *self, const char *pattern, ...)
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
-    const TgNode *list;
+    const TgNode *list, *delimiter;
     const char *text;
     va_list args;
 
@@ -195,7 +196,11 @@ static void put_latex(Writer *self, const char *pattern, ...)
                 put_argument(self, list);
             break;
         case 'd':
-            put_delimiter(self, va_arg(args, const TgNode *));
+            delimiter = va_arg(args, const TgNode *);
+            if (delimiter != NULL)
+                put_plain_symbol(self, delimiter);
+            else
+                put_string(self, ".", 1);
             break;
         default:
             g_assert_not_reached();
@@ -222,15 +227,6 @@ static void put_plain_symbol(Writer *self, const TgNode *node)
         put_latex(self, "%s", symbol->name);
     else
         put_latex(self, "%c", symbol->name);
-}
-
-/* Write a delimiter, or a dot for none. */
-static void put_delimiter(Writer *self, const TgNode *delimiter)
-{
-    if (delimiter != NULL)
-        put_plain_symbol(self, delimiter);
-    else
-        put_latex(self, ".");
 }
 
 /* Whether \cdots would add a space before the next item. The tree has such a space already if it is
