@@ -91,26 +91,18 @@ int cli_print(const char *text)
     return put_stdout(visible != NULL ? visible : text);
 }
 
-/* The length of the color sequence at the beginning of @text; 0: there is none. */
-static gsize color_length(const char *text)
+int cli_print_colored(const char *text)
 {
     static const char *const colors[] = { "\033[0m", "\033[1m", "\033[31m", "\033[33m",
                                           "\033[36m" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(colors); i++)
-        if (g_str_has_prefix(text, colors[i]))
-            return strlen(colors[i]);
-    return 0;
-}
-
-int cli_print_colored(const char *text)
-{
     g_autoptr(GString) visible = g_string_new(NULL);
 
     if (!isatty(STDOUT_FILENO))
         return put_stdout(text);
     while (*text != '\0') {
-        const gsize color = color_length(text);
+        gsize color = 0; /* the length of the color sequence that is here */
+        for (guint i = 0; i < G_N_ELEMENTS(colors) && color == 0; i++)
+            color = g_str_has_prefix(text, colors[i]) ? strlen(colors[i]) : 0;
         const gsize n = color > 0 ? color : 1 + strcspn(text + 1, "\033");
         g_autofree char *part = g_strndup(text, n);
 
@@ -318,12 +310,13 @@ static gboolean progress_is_due(CliProgress *progress)
     return TRUE;
 }
 
-void cli_progress_update(CliProgress *progress, const TgProgress *state)
+gboolean cli_progress_update(const TgProgress *state, gpointer data)
 {
+    CliProgress *progress = data;
     const double seconds = (double) (g_get_monotonic_time() - progress->start_us) / G_USEC_PER_SEC;
 
     if (!progress_is_due(progress))
-        return;
+        return TRUE;
 
     g_autoptr(GString) line = g_string_new("\r\033[K");
     const double share = state->bytes_total > 0
@@ -341,6 +334,7 @@ void cli_progress_update(CliProgress *progress, const TgProgress *state)
         g_string_append_printf(line, "  %" G_GUINT64_FORMAT " not ok", state->failures);
     fputs(line->str, stderr);
     fflush(stderr);
+    return TRUE;
 }
 
 void cli_progress_stage(const char *stage, guint done, guint total, gpointer data)

@@ -152,8 +152,8 @@ typedef struct {
 
 void cli_progress_start(CliProgress *progress, gboolean quiet);
 
-/** Show how the run is going, at most ten times a second. */
-void cli_progress_update(CliProgress *progress, const TgProgress *state);
+/** Show how the run is going, at most ten times a second; @data: a CliProgress. Returns TRUE */
+gboolean cli_progress_update(const TgProgress *state, gpointer data);
 
 /** A TgListenFunc that updates the progress line @data (a CliProgress). */
 void cli_progress_stage(const char *stage, guint done, guint total, gpointer data);

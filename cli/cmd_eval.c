@@ -41,30 +41,10 @@ static const TgArg args[] = {
 
 /* ---- scoring ---- */
 
-static gboolean on_progress(const TgProgress *state, gpointer data)
-{
-    cli_progress_update(data, state);
-    return TRUE;
-}
-
-static void on_fault(const char *message, gpointer progress)
+static void on_message(const char *message, gpointer progress)
 {
     cli_progress_clear(progress);
     cli_message("texgauge: %s", message);
-}
-
-/* The column that is named for the table must be there before anything is scored. */
-static gboolean check_pivot(const char *pivot, const TgEvalOptions *run, GError **error)
-{
-    g_autofree char *metrics = tg_eval_metrics(run);
-    GPtrArray *list = tg_metric_new_list(metrics, error);
-
-    if (list == NULL)
-        return FALSE;
-    TgScoreLayout *layout = tg_score_layout_new(list);
-    const gboolean good = tg_summary_check_column(layout, pivot, error);
-    tg_score_layout_unref(layout);
-    return good;
 }
 
 /* Check that the options go together, before anything is scored. */
@@ -88,7 +68,12 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
         !piped)
         return tg_fail_usage(error,
                              "--force and --detail are about the results: write them with -o");
-    return eval->format.pivot == NULL || check_pivot(eval->format.pivot, run, error);
+    if (eval->format.pivot == NULL)
+        return TRUE;
+    g_autofree char *metrics = tg_eval_metrics(run);
+    GPtrArray *list = tg_metric_new_list(metrics, error);
+    g_autoptr(TgScoreLayout) layout = list != NULL ? tg_score_layout_new(list) : NULL;
+    return layout != NULL && tg_summary_check_column(layout, eval->format.pivot, error);
 }
 
 /* With rows on stdout the summary goes to stderr, and only on request. */
@@ -113,9 +98,9 @@ static int score_inputs(const CliCall *call, EvalArgs *eval)
     guint64 n_faults = 0;
     CliProgress progress = { 0 };
 
-    run->progress = on_progress;
-    run->fault = on_fault;
-    run->note = eval->quiet ? NULL : on_fault;
+    run->progress = cli_progress_update;
+    run->fault = on_message;
+    run->note = eval->quiet ? NULL : on_message;
     run->data = &progress;
     cli_progress_start(&progress, eval->quiet);
     g_autoptr(TgSummary) summary = tg_eval_run(run, &n_faults, &error);
@@ -179,25 +164,6 @@ static void check_print(const char *text)
     cli_print(visible);
 }
 
-static void check_ref(Check *check, const TgRecord *record, const char *tex)
-{
-    const gboolean is_graph = tg_is_label_graph(tex);
-    g_autofree char *fault =
-        is_graph ? tg_crohme_label_graph_fault(tex) : tg_causes_first_fault(tex);
-
-    check->n_refs++;
-    check->n_graphs += is_graph;
-    if (fault == NULL)
-        return;
-    check->n_bad++;
-    tg_causes_add_ref(check->causes, record, fault);
-    g_autofree char *line =
-        g_strdup_printf("%s:%" G_GSIZE_FORMAT ": %s%s%s%s%s\n", record->file, record->line,
-                        record->id != NULL ? record->id : "", record->id != NULL ? ": " : "", fault,
-                        is_graph ? "" : "\n    ", is_graph ? "" : tex);
-    check_print(line);
-}
-
 static void check_record(Check *check, const TgRecord *record)
 {
     if (record->fault != NULL) {
@@ -207,14 +173,24 @@ static void check_record(Check *check, const TgRecord *record)
         check_print(line);
         return;
     }
-    for (guint i = 0; i < record->refs->len; i++)
-        check_ref(check, record, record->refs->pdata[i]);
-}
+    for (guint i = 0; i < record->refs->len; i++) {
+        const char *tex = record->refs->pdata[i];
+        const gboolean is_graph = tg_is_label_graph(tex);
+        g_autofree char *fault =
+            is_graph ? tg_crohme_label_graph_fault(tex) : tg_causes_first_fault(tex);
 
-static void print_cause(const char *text, gpointer data)
-{
-    (void) data;
-    cli_message("texgauge: %s", text);
+        check->n_refs++;
+        check->n_graphs += is_graph;
+        if (fault == NULL)
+            continue;
+        check->n_bad++;
+        tg_causes_add_ref(check->causes, record, fault);
+        g_autofree char *line =
+            g_strdup_printf("%s:%" G_GSIZE_FORMAT ": %s%s%s%s%s\n", record->file, record->line,
+                            record->id != NULL ? record->id : "", record->id != NULL ? ": " : "",
+                            fault, is_graph ? "" : "\n    ", is_graph ? "" : tex);
+        check_print(line);
+    }
 }
 
 static int check_refs(const EvalArgs *eval, char **inputs)
@@ -233,13 +209,14 @@ static int check_refs(const EvalArgs *eval, char **inputs)
     g_autoptr(TgCauses) causes = tg_causes_new();
     g_auto(TgRecord) record = { 0 };
     Check check = { .causes = causes };
+    CliProgress progress = { 0 }; /* none is shown */
 
     while (source != NULL && tg_source_next(source, &record, &error) == TG_NEXT_ROW)
         check_record(&check, &record);
     if (error != NULL)
         return cli_fail(error);
-    tg_causes_report(causes, TRUE, print_cause, NULL);
-    tg_causes_report(causes, FALSE, print_cause, NULL);
+    tg_causes_report(causes, TRUE, on_message, &progress);
+    tg_causes_report(causes, FALSE, on_message, &progress);
     if (check.n_refs + check.n_bad == 0)
         return cli_fail(
             g_error_new_literal(TG_ERROR, TG_ERROR_INPUT, "the inputs hold no references"));

@@ -16,7 +16,7 @@ typedef struct {
     const char *metric, *output;
     TgExplanationRow row;
     guint width;
-    gint color; /* its place among when */
+    enum { AUTO, ALWAYS, NEVER } color;
     gboolean json;
 } ExplainArgs;
 
@@ -49,16 +49,6 @@ static const TgArg args[] = {
       "width of the text in columns (default: the terminal's, or 100)", "N" },
     { 0 },
 };
-
-/* Colors are for terminals, unless the user has set NO_COLOR (no-color.org). */
-static gboolean wants_colors(const ExplainArgs *w)
-{
-    const char *off = g_getenv("NO_COLOR");
-
-    if (w->color == 0)
-        return isatty(STDOUT_FILENO) && (off == NULL || *off == '\0');
-    return strcmp(when[w->color], "always") == 0;
-}
 
 /* A formula of the command line as a row would have it: without outer delimiters. (transfer full)
  */
@@ -112,19 +102,6 @@ static gboolean draw_pair(const ExplainArgs *w, const TgPair *pair, const char *
     return cli_write_file(w->output, data, n, error);
 }
 
-/* Make the text that explains the score, and the picture where one is wanted. */
-static gboolean explain_pair(const ExplainArgs *w, const TgPair *pair, const char *model,
-                             const TgMetric *metric, char **text, GError **error)
-{
-    const guint wide = w->width > 0 ? w->width : cli_width();
-    const TgExplanationStyle style = { .width = wide > 0 ? wide : DEFAULT_WIDTH,
-                                       .colors = wants_colors(w) };
-    g_autoptr(TgEnv) env = tg_env_new();
-
-    *text = tg_explain_why(metric, env, pair, &style, w->json, error);
-    return *text != NULL && (w->output == NULL || draw_pair(w, pair, model, metric, env, error));
-}
-
 /* "model ant", where the user named none, with the other models that have the same id. (transfer
  * full) NULL: there is nothing to say */
 static char *model_line(const ExplainArgs *w, const TgExplainPair *found)
@@ -144,8 +121,14 @@ static int run(CliCall *call)
 {
     const ExplainArgs *w = call->values;
     const guint n = g_strv_length(call->words);
+    const guint wide = w->width > 0 ? w->width : cli_width();
+    const char *off = g_getenv("NO_COLOR"); /* no-color.org */
+    const gboolean is_shown = isatty(STDOUT_FILENO) && (off == NULL || *off == '\0');
+    const TgExplanationStyle style = {
+        .width = wide > 0 ? wide : DEFAULT_WIDTH,
+        .colors = w->color == AUTO ? is_shown : w->color == ALWAYS,
+    };
     g_auto(TgExplainPair) found = { 0 };
-    g_autofree char *text = NULL;
     GError *error = NULL;
 
     if (w->row.input != NULL ? n > 0 : n < 2)
@@ -161,7 +144,10 @@ static int run(CliCall *call)
     if (found.remark != NULL)
         cli_message("texgauge: %s", found.remark);
     const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len, found.hyp };
-    if (!explain_pair(w, &pair, found.model, metric, &text, &error))
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autofree char *text = tg_explain_why(metric, env, &pair, &style, w->json, &error);
+    if (text == NULL ||
+        (w->output != NULL && !draw_pair(w, &pair, found.model, metric, env, &error)))
         return cli_fail(error);
     if (g_strcmp0(w->output, "-") == 0)
         return EXIT_DONE;

@@ -40,17 +40,6 @@ static const TgArg args[] = {
 
 enum { PAGE_WIDTH = 100 };
 
-/* Text for eyes on a terminal, JSON lines for programs elsewhere, unless the user says otherwise;
- * 0 for the latter. */
-static guint text_width(const SelectArgs *w)
-{
-    const guint width = w->select.output == NULL ? cli_width() : 0;
-
-    if (w->json || (!w->text && width == 0))
-        return 0;
-    return width > 0 ? width : PAGE_WIDTH;
-}
-
 static const char *usage_fault(const SelectArgs *w, char **inputs)
 {
     const TgSelectOptions *select = &w->select;
@@ -82,7 +71,10 @@ static int run(CliCall *call)
     if (wrong != NULL)
         return cli_usage(wrong);
     cli_form_complete(call, &select->form);
-    select->text_width = text_width(w);
+    /* Text for eyes on a terminal, JSON lines for programs elsewhere, unless the user says
+     * otherwise. */
+    const guint width = select->output == NULL ? cli_width() : 0;
+    select->text_width = w->json || (!w->text && width == 0) ? 0 : width > 0 ? width : PAGE_WIDTH;
     select->n_pages = &n_pages;
     g_autoptr(GPtrArray) remarks = select->remarks = g_ptr_array_new_with_free_func(g_free);
     if (!tg_output_check(select->output, NULL, w->force ? NULL : CLI_FORCE_ADVICE, &error) ||

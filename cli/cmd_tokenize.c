@@ -78,23 +78,6 @@ static void append_token(GString *out, const char *token, gsize n)
     g_string_append_len(out, token, (gssize) n);
 }
 
-static gboolean append_tokens(GString *out, const Run *run, const View *view, const char *text,
-                              guint *n, GError **error)
-{
-    const TgTokens *tokens = tg_env_tokenize(run->env, view->tokenizer, text, error);
-
-    if (tokens == NULL)
-        return FALSE;
-    tg_tokens_ids(tokens, n);
-    for (guint i = 0; i < *n; i++) {
-        gsize len;
-        const char *token = tg_tokens_text(tokens, i, &len);
-
-        append_token(out, token, len);
-    }
-    return TRUE;
-}
-
 /* One view's line: its name and the number of its tokens where there are several views, and what it
  * shows. FALSE with @error where it cannot. @formula: NULL where it is not read, or rejected */
 static gboolean append_line(const Run *run, const View *view, const CliFormula *source,
@@ -106,8 +89,17 @@ static gboolean append_line(const Run *run, const View *view, const CliFormula *
     guint n = 0;
 
     if (counted) {
-        if (!append_tokens(line, run, view, source->text, &n, error))
+        const TgTokens *tokens = tg_env_tokenize(run->env, view->tokenizer, source->text, error);
+
+        if (tokens == NULL)
             return FALSE;
+        tg_tokens_ids(tokens, &n);
+        for (guint i = 0; i < n; i++) {
+            gsize len;
+            const char *token = tg_tokens_text(tokens, i, &len);
+
+            append_token(line, token, len);
+        }
     } else if (formula != NULL && view->way == INK) {
         const TgFormulaToken *tokens = tg_formula_tokens(formula, &n);
 

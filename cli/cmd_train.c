@@ -1,6 +1,8 @@
 /* texgauge train: trains tokenizers and embeddings on LaTeX text. */
 #include "cli/cli.h"
 
+#include <string.h>
+
 #include "tokenizer/train/train.h"
 
 static void show_training(const char *stage, guint64 done, guint64 wanted, gpointer progress)
@@ -20,9 +22,10 @@ typedef struct {
 
 #define AT(member) G_STRUCT_OFFSET(TrainArgs, member)
 
-static int train(const CliCall *call, gboolean bpe)
+static int train(CliCall *call)
 {
     const TrainArgs *w = call->values;
+    const gboolean bpe = strcmp(call->command->name, "bpe") == 0;
     CliProgress progress = { 0 };
     GError *error = NULL;
 
@@ -37,16 +40,6 @@ static int train(const CliCall *call, gboolean bpe)
                               : tg_train_embeddings(&input, &w->embeddings, &error);
     cli_progress_clear(&progress);
     return done ? EXIT_DONE : cli_fail(error);
-}
-
-static int run_bpe(CliCall *call)
-{
-    return train(call, TRUE);
-}
-
-static int run_embeddings(CliCall *call)
-{
-    return train(call, FALSE);
 }
 
 static const TgArg bpe_args[] = {
@@ -93,7 +86,7 @@ static const CliCommand bpe = {
     NULL,
     bpe_args,
     sizeof(TrainArgs),
-    .run = run_bpe,
+    .run = train,
     .words_are_files = TRUE,
 };
 
@@ -109,7 +102,7 @@ static const CliCommand embeddings = {
     NULL,
     embeddings_args,
     sizeof(TrainArgs),
-    .run = run_embeddings,
+    .run = train,
     .words_are_files = TRUE,
 };
 

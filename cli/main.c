@@ -41,19 +41,6 @@ static void print_help(FILE *to)
                 "  --options         print all commands and their options as JSON\n");
 }
 
-static void print_file(const char *kind, const char *name, const char *path)
-{
-    g_autofree char *bytes = NULL;
-    gsize n;
-
-    if (path == NULL || !g_file_get_contents(path, &bytes, &n, NULL)) {
-        printf("%-5s %-22s not found\n", kind, name);
-        return;
-    }
-    g_autofree char *sum = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (guchar *) bytes, n);
-    printf("%-5s %-22s sha256 %.12s  %s\n", kind, name, sum, path);
-}
-
 /* Print the libraries and fonts that a score may depend on beside our own code. */
 static void print_build(void)
 {
@@ -77,9 +64,15 @@ static void print_build(void)
     printf("leptonica             %s\n", TG_LEPTONICA_VERSION);
     printf("fonts                 %s\n", tg_fonts_hash());
     for (guint i = 0; fonts[i] != NULL; i++) {
-        g_autofree char *path = tg_font_find_file(fonts[i], NULL);
+        g_autofree char *path = tg_font_find_file(fonts[i], NULL), *bytes = NULL;
+        gsize n;
 
-        print_file("font", fonts[i], path);
+        if (path == NULL || !g_file_get_contents(path, &bytes, &n, NULL)) {
+            printf("font  %-22s not found\n", fonts[i]);
+            continue;
+        }
+        g_autofree char *sum = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (guchar *) bytes, n);
+        printf("font  %-22s sha256 %.12s  %s\n", fonts[i], sum, path);
     }
 }
 
