@@ -1,9 +1,10 @@
-#include "metrics/olmocr/katex.h"
+#include "metrics/olmocr/verdict.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/deadline.h"
+#include "metrics/olmocr/katex.h"
 
 const char *const tg_olmocr_verdicts[] = {
     "fail", "string", "mathml", "symbols", "reference without symbols", NULL
