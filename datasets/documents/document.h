@@ -108,6 +108,7 @@ GString *tg_text_trimmed(const char *start,
 /** trim, and write @between for white space inside */
 void tg_text_fold(GString *text, const char *between);
 void tg_text_replace(GString *text, const char *word, const char *with);
+void tg_text_shorten_runs(GString *text, char of, guint most); /**< to @most */
 
 /** Cut white space and the spacings of a list, like `\quad` and `~`, from the end. */
 void tg_text_cut_spaces(GString *text, TgWordList spaces);

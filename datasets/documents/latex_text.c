@@ -136,13 +136,6 @@ static gboolean is_deep(const char *text)
     return most > MAX_DEPTH;
 }
 
-static gboolean stays_latex(const char *text)
-{
-    return strpbrk(text, "\\{}$") == NULL || is_prose(text) || is_weak(text) ||
-           tg_text_is_longer(text, MAX_LENGTH) || is_deep(text) || !braces_pair(text) ||
-           !environments_pair(text) || !delimiters_pair(text);
-}
-
 /* ---- commands ---- */
 
 typedef enum {
@@ -234,13 +227,12 @@ static void append_filled(GString *out, const LatexCommand *command, GPtrArray *
 
     for (const char *at = command->output; *at != '\0'; at++) {
         if (g_str_has_prefix(at, "%(")) { /* "%(2)s" */
-            const GString *argument = arguments->pdata[at[2] - '1'];
-            g_string_append(out, argument->str);
+            g_string_append(out, arguments->pdata[at[2] - '1']);
             at += 4;
         } else if (g_str_has_prefix(at, "%s") && arguments->len > 0) {
             while (command->arguments[next] != '{')
                 next++;
-            g_string_append(out, ((const GString *) arguments->pdata[next++])->str);
+            g_string_append(out, arguments->pdata[next++]);
             at++;
         } else {
             g_string_append_c(out, *at);
@@ -263,13 +255,9 @@ static void append_alone(Converter *self, GString *out, const LatexCommand *comm
 
 static void append_command(GString *out, const LatexCommand *command, GPtrArray *arguments)
 {
-    const char *first = "";
+    const char *brace = strchr(command->arguments, '{');
+    const char *first = brace != NULL ? arguments->pdata[brace - command->arguments] : "";
 
-    for (guint i = 0; i < arguments->len && first[0] == '\0'; i++)
-        if (command->arguments[i] == '{') {
-            first = ((const GString *) arguments->pdata[i])->str;
-            break;
-        }
     if (command->kind == LATEX_TEXT)
         g_string_append(out, command->output);
     else if (command->kind == LATEX_ARGS)
@@ -337,7 +325,7 @@ static const char *read_argument(Converter *self, char kind, const char *at, GSt
  * the place behind the name. */
 static const char *convert_command(Converter *self, const char *at, GString *out)
 {
-    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     const char *after_name, *after;
     g_autofree char *name = command_name(self, at, &after_name);
     const LatexCommand *command = find_command(name);
@@ -347,15 +335,13 @@ static const char *convert_command(Converter *self, const char *at, GString *out
     after = after_name;
     for (const char *kind = command->arguments; *kind != '\0' && after != NULL; kind++) {
         GString *argument = g_string_new(NULL);
-        g_ptr_array_add(arguments, argument);
         after = read_argument(self, *kind, after, argument);
+        g_ptr_array_add(arguments, g_string_free(argument, FALSE));
     }
     if (after != NULL && !self->failed)
         append_command(out, command, arguments);
     else if (!self->failed)
         append_alone(self, out, command);
-    for (guint i = 0; i < arguments->len; i++)
-        g_string_free(arguments->pdata[i], TRUE);
     return after != NULL ? after : after_name;
 }
 
@@ -381,30 +367,21 @@ static void convert(Converter *self, const char *from, const char *end, GString 
     self->depth--;
 }
 
-/* Where the text ends: at its end, a comment, or a last backslash. */
-static const char *find_end(const char *text)
+/* The text before a comment or a last backslash, with a space for each brace behind a backslash,
+ * because such a brace has no partner. (transfer full) */
+static char *visible_part(const char *text)
 {
-    const char *at = text;
+    char *part = g_strdup(text), *at = part;
 
     for (; *at != '\0' && *at != '%'; at++)
-        if (at[0] == '\\' && at[1] != '\0')
-            at++;
-        else if (at[0] == '\\')
-            break;
-    return at;
-}
-
-/* For each brace the place of its partner; a brace behind a backslash has none. */
-static guint *find_partners(const char *text, const char *end)
-{
-    g_autofree char *visible = g_strndup(text, (gsize) (end - text));
-
-    for (char *at = visible; *at != '\0'; at++)
         if (at[0] == '\\' && at[1] != '\0') {
-            at[1] = at[1] == '{' || at[1] == '}' ? ' ' : at[1];
             at++;
+            *at = *at == '{' || *at == '}' ? ' ' : *at;
+        } else if (at[0] == '\\') {
+            break;
         }
-    return tg_closing_braces(visible);
+    *at = '\0';
+    return part;
 }
 
 void tg_latex_to_text(GString *text)
@@ -413,14 +390,17 @@ void tg_latex_to_text(GString *text)
     g_autoptr(GString) out = g_string_new(NULL);
 
     g_string_assign(text, trimmed->str);
-    if (stays_latex(text->str))
+    if (strpbrk(text->str, "\\{}$") == NULL || is_prose(text->str) || is_weak(text->str) ||
+        tg_text_is_longer(text->str, MAX_LENGTH) || is_deep(text->str) || !braces_pair(text->str) ||
+        !environments_pair(text->str) || !delimiters_pair(text->str))
         return;
-    const char *end = find_end(text->str);
-    g_autofree guint *closes = find_partners(text->str, end);
-    Converter converter = {
-        .text = text->str, .end = end, .closes = closes, .max_work = MAX_WORK * text->len
-    };
-    convert(&converter, text->str, end, out);
+    g_autofree char *visible = visible_part(text->str);
+    g_autofree guint *closes = tg_closing_braces(visible);
+    Converter converter = { .text = text->str,
+                            .end = text->str + strlen(visible),
+                            .closes = closes,
+                            .max_work = MAX_WORK * text->len };
+    convert(&converter, text->str, converter.end, out);
     if (!converter.failed)
         g_string_assign(text, out->str);
 }

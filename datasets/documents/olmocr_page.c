@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/utf8.h"
+#include "datasets/documents/document.h"
 
 /* The text of a page that is left, and the place in the page where each of its bytes stood. */
 typedef struct {
@@ -24,19 +24,10 @@ static guint line_at(const char *page, guint32 offset)
 static void add_formula(GArray *formulas, const char *page, const Rest *rest, gsize start,
                         gsize end)
 {
-    const char *text = rest->text->str;
+    GString *text = tg_text_trimmed(rest->text->str + start, rest->text->str + end);
     const guint32 origin = g_array_index(rest->origins, guint32, start);
+    const TgOlmocrFormulaAt formula = { g_string_free(text, FALSE), line_at(page, origin) };
 
-    while (start < end && tg_is_space(g_utf8_get_char(text + start)))
-        start = (gsize) (g_utf8_next_char(text + start) - text);
-    while (start < end) {
-        const char *last = g_utf8_prev_char(text + end);
-        if (!tg_is_space(g_utf8_get_char(last)))
-            break;
-        end = (gsize) (last - text);
-    }
-    const TgOlmocrFormulaAt formula = { g_strndup(text + start, end - start),
-                                        line_at(page, origin) };
     g_array_append_val(formulas, formula);
 }
 

@@ -581,19 +581,6 @@ static void delete_closing_fences(GString *text)
     g_string_assign(text, out->str);
 }
 
-/* Shorten runs of a character to four. */
-static void shorten_runs(GString *text, char of)
-{
-    gsize n = 0, run = 0;
-
-    for (const char *at = text->str; *at != '\0'; at++) {
-        run = *at == of ? run + 1 : 0;
-        if (run <= 4)
-            text->str[n++] = *at;
-    }
-    g_string_truncate(text, n);
-}
-
 /* Remove the marks that parsers put around a page. */
 static void unwrap_page(GString *text)
 {
@@ -602,8 +589,8 @@ static void unwrap_page(GString *text)
     for (const TgWord *word = tg_words(fences); word->list == fences; word++)
         delete_opening_fence(text, word->word);
     delete_closing_fences(text);
-    shorten_runs(text, '_');
-    shorten_runs(text, ' ');
+    tg_text_shorten_runs(text, '_', 4);
+    tg_text_shorten_runs(text, ' ', 4);
     tg_words_replace(TG_WORDS_HTML_FRAMES, text);
 }
 

@@ -131,19 +131,12 @@ static gboolean has_environment(const char *body)
     return FALSE;
 }
 
-static const char *skip_column_marks(const char *row)
-{
-    row = tg_skip_blanks(row);
-    while (*row == '&')
-        row = tg_skip_blanks(row + 1);
-    return row;
-}
-
 /* Whether a row begins as a case does: `(1)`, `2`, `\Rightarrow`, `\leftarrow`. */
 static gboolean begins_as_case(const char *row)
 {
-    g_autoptr(GString) lead = g_string_new(skip_column_marks(row));
-
+    for (row = tg_skip_blanks(row); *row == '&';) /* marks of columns */
+        row = tg_skip_blanks(row + 1);
+    g_autoptr(GString) lead = g_string_new(row);
     tg_text_untag(lead);
     tg_text_trim(lead);
     return tg_is_digit_at(lead->str + (lead->str[0] == '(')) ||
@@ -228,24 +221,19 @@ static gboolean array_stays(const char *specification, const char *body, const G
 
 /* ---- labels behind an environment ---- */
 
-/* The end of `\tag{...}` or `\tag*{...}` at a place, or NULL. */
-static const char *tag_end(const char *at)
-{
-    at += strlen("\\tag");
-    const char *close = tg_flat_group(tg_skip_blanks(at + (*at == '*')));
-    return close != NULL ? close + 1 : NULL;
-}
-
-/* Cut the first tag if it reaches to the end of the text. */
+/* Cut the first `\tag{...}` or `\tag*{...}` if it reaches to the end of the text. */
 static gboolean cut_last_tag(GString *text)
 {
-    for (const char *at = strstr(text->str, "\\tag"); at != NULL; at = strstr(at + 1, "\\tag")) {
-        const char *end = tag_end(at);
-        if (end == NULL)
+    static const char tag[] = "\\tag";
+
+    for (const char *at = strstr(text->str, tag); at != NULL; at = strstr(at + 1, tag)) {
+        const char *after = at + strlen(tag);
+        const char *close = tg_flat_group(tg_skip_blanks(after + (*after == '*')));
+        if (close == NULL)
             continue;
-        if (*end == '\0')
+        if (close[1] == '\0')
             g_string_truncate(text, (gsize) (at - text->str));
-        return *end == '\0';
+        return close[1] == '\0';
     }
     return FALSE;
 }
@@ -332,17 +320,6 @@ typedef struct {
     const char *groups, *body, *end; /* `{ll}` behind the name; the content; its `\end` */
 } Environment;
 
-/* The place behind `{..}` groups and white space. The original swallows such groups even where they
- * are content. */
-static const char *skip_groups(const char *at)
-{
-    const char *close;
-
-    while ((close = tg_flat_group(at = tg_skip_blanks(at))) != NULL)
-        at = close + 1;
-    return at;
-}
-
 /* Read the environment of rows that begins at a place. @env: (out) its `end` is NULL where the
  * environment is not closed */
 static gboolean read_environment(const char *at, Environment *env)
@@ -357,8 +334,11 @@ static gboolean read_environment(const char *at, Environment *env)
     g_autofree char *closes = g_strdup_printf("\\end{%s}", env->name->word);
     TgSearch next_open = { .word = opens }, next_close = { .word = closes };
     env->groups = at + strlen(opens);
-    env->body = skip_groups(env->groups);
+    env->body = tg_skip_blanks(env->groups);
     env->end = NULL;
+    /* The original swallows groups even where they are content. */
+    for (const char *close; (close = tg_flat_group(env->body)) != NULL;)
+        env->body = tg_skip_blanks(close + 1);
     for (const char *from = env->body; env->end == NULL;) {
         const char *open = tg_search(&next_open, from), *close = tg_search(&next_close, from);
         if (close == NULL)

@@ -37,21 +37,20 @@ void tg_text_bare(GString *text)
     static const char *const delimiters[][2] = {
         { "$$", "$$" }, { "\\[", "\\]" }, { "\\(", "\\)" }, { "$", "$" }
     };
-    gboolean changed = TRUE;
+    guint i = 0;
 
     tg_text_trim(text);
-    while (changed) {
-        changed = FALSE;
-        for (guint i = 0; i < G_N_ELEMENTS(delimiters) && !changed; i++) {
-            const gsize n = strlen(delimiters[i][0]);
-            changed = text->len >= 2 * n && g_str_has_prefix(text->str, delimiters[i][0]) &&
-                      g_str_has_suffix(text->str, delimiters[i][1]);
-            if (changed) {
-                g_string_truncate(text, text->len - n);
-                g_string_erase(text, 0, (gssize) n);
-                tg_text_trim(text);
-            }
+    while (i < G_N_ELEMENTS(delimiters)) {
+        const gsize n = strlen(delimiters[i][0]);
+        if (text->len < 2 * n || !g_str_has_prefix(text->str, delimiters[i][0]) ||
+            !g_str_has_suffix(text->str, delimiters[i][1])) {
+            i++;
+            continue;
         }
+        g_string_truncate(text, text->len - n);
+        g_string_erase(text, 0, (gssize) n);
+        tg_text_trim(text);
+        i = 0;
     }
 }
 
@@ -191,22 +190,11 @@ static void delete_columns(GString *text)
     g_string_truncate(text, n);
 }
 
-static void delete_outer_stops(GString *text)
-{
-    const gsize first = strspn(text->str, ".");
-
-    g_string_erase(text, 0, (gssize) first);
-    while (text->len > 0 && text->str[text->len - 1] == '.')
-        g_string_truncate(text, text->len - 1);
-}
-
 /* Whether a group of @n bytes has only letters, digits and the like. */
 static gboolean is_simple(const char *content, gsize n)
 {
-    for (gsize i = 0; i < n; i++)
-        if (!g_ascii_isalnum(content[i]) && strchr(".+-", content[i]) == NULL)
-            return FALSE;
-    return n > 0;
+    return n > 0 &&
+           strspn(content, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS ".+-") == n; /* then a brace */
 }
 
 /* Whether a group of @n bytes has 160 characters at most and contains a sign or `\\`. */
@@ -237,18 +225,8 @@ static void open_groups(GString *text, gboolean (*is_like)(const char *content, 
     g_string_truncate(text, n);
 }
 
-/* Replace consecutive braces by one, even if their partners are not consecutive. */
-static void merge_braces(GString *text, char brace)
-{
-    gsize n = 0;
-
-    for (gsize i = 0; i < text->len; i++)
-        if (text->str[i] != brace || i == 0 || text->str[i - 1] != brace)
-            text->str[n++] = text->str[i];
-    g_string_truncate(text, n);
-}
-
-/* Take off braces until nothing changes or MAX_ROUNDS is reached. */
+/* Take off braces until nothing changes or MAX_ROUNDS is reached. Consecutive braces become one,
+ * even if their partners are not consecutive. */
 static void open_braces(GString *text)
 {
     gsize before;
@@ -258,8 +236,8 @@ static void open_braces(GString *text)
         before = text->len;
         open_groups(text, is_simple);
         tg_text_replace(text, "{}", "");
-        merge_braces(text, '{');
-        merge_braces(text, '}');
+        tg_text_shorten_runs(text, '{', 1);
+        tg_text_shorten_runs(text, '}', 1);
         open_groups(text, has_sign);
     } while (text->len < before && ++round < MAX_ROUNDS);
 }
@@ -279,7 +257,9 @@ void tg_text_formula_form(GString *text)
         tg_text_replace_enclosed(text, "\\end{", "}", TRUE, NULL);
         tg_text_replace_enclosed(text, "\\arraycolsep", "}", TRUE, NULL);
         delete_columns(text);
-        delete_outer_stops(text);
+        g_string_erase(text, 0, (gssize) strspn(text->str, "."));
+        while (g_str_has_suffix(text->str, "."))
+            g_string_truncate(text, text->len - 1);
         tg_words_replace(TG_WORDS_DROPPED, text);
         open_braces(text);
     }
@@ -291,16 +271,9 @@ void tg_text_formula_form(GString *text)
 
 /* ---- formulas in texts ---- */
 
-/* Whether a trimmed inline formula is too complex to become characters: it is long, has marks of an
- * environment, or has unequal numbers of braces. */
-static gboolean is_complex(const char *formula)
-{
-    return tg_text_is_longer(formula, 128) || tg_word_in(TG_WORDS_COMPLEX, formula) != NULL ||
-           tg_count_any(formula, "{") != tg_count_any(formula, "}");
-}
-
 /* Append an inline formula as characters if that is possible, else unchanged: @n bytes with its
- * delimiters. */
+ * delimiters. It is too complex if it is long, has marks of an environment, or has unequal numbers
+ * of braces. */
 static void append_inline(GString *out, const char *whole, gsize n, const char *content,
                           const char *end)
 {
@@ -311,14 +284,13 @@ static void append_inline(GString *out, const char *whole, gsize n, const char *
             at++;
         else
             g_string_append_c(formula, *at);
-    if (strpbrk(formula->str, "\\^_") == NULL) { /* only letters; escaped signs do not count */
-        g_string_append_len(out, whole, (gssize) n);
-        return;
-    }
-    if (formula->str[formula->len - 1] == '\\')
+    const gboolean is_plain = strpbrk(formula->str, "\\^_") == NULL; /* only letters and escapes */
+    if (g_str_has_suffix(formula->str, "\\"))
         g_string_append_c(formula, ' ');
     g_autoptr(GString) trimmed = tg_text_trimmed(formula->str, formula->str + formula->len);
-    if (is_complex(trimmed->str)) {
+    if (is_plain || tg_text_is_longer(trimmed->str, 128) ||
+        tg_word_in(TG_WORDS_COMPLEX, trimmed->str) != NULL ||
+        tg_count_any(trimmed->str, "{") != tg_count_any(trimmed->str, "}")) {
         g_string_append_len(out, whole, (gssize) n);
         return;
     }
