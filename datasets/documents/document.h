@@ -77,8 +77,7 @@ const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, con
  * they are not valid UTF-8. GLib decodes them as U+0000. */
 #define TG_TEXT_NUL "\xC0\x80"
 
-glong tg_text_length(const char *text); /**< in code points */
-gboolean tg_text_is_longer(const char *text, glong most);
+gboolean tg_text_is_longer(const char *text, glong most); /**< in code points */
 
 /** A path without its extension. (transfer full) */
 char *tg_without_extension(const char *path);
@@ -88,19 +87,13 @@ gboolean tg_is_blank_at(const char *at);
 const char *tg_skip_blanks(const char *at);
 const char *tg_skip_blanks_back(const char *start, const char *end); /**< from @end */
 
-/** Whether the character at @at is one of @letters; whether it is a decimal digit of any script. */
-gboolean tg_is_one_of(const char *at, const char *letters);
-gboolean tg_is_digit_at(const char *at);
+gboolean tg_is_digit_at(const char *at); /**< a decimal digit of any script */
 
-/** The number of decimal digits of a text; of commands (`\a`); of bytes that are in @bytes; of
- * words of @least or more Latin letters. */
-guint tg_count_digits(const char *text);
+/** The number of commands (`\a`) of a text; of bytes that are in @bytes; of words of @least or more
+ * Latin letters. */
 guint tg_count_commands(const char *text);
 guint tg_count_any(const char *text, const char *bytes);
 guint tg_count_words(const char *text, guint least);
-
-/** Whether a text has `\frac`, or a slash between digits. */
-gboolean tg_has_fraction(const char *text);
 
 void tg_text_trim(GString *text); /**< cut white space around it */
 GString *tg_text_trimmed(const char *start,

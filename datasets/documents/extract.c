@@ -77,35 +77,19 @@ static const char *fence_end(const char *line)
     return NULL;
 }
 
-/* The end of code in a line: the next run of as many backquotes. */
-static const char *code_end(const char *at)
+/* The end of code of Markdown at @at, or NULL: of a fenced block, or in a line, the next run of as
+ * many backquotes. */
+static const char *markdown_code_end(const char *start, const char *at)
 {
     const gsize n = strspn(at, "`"), inside = strcspn(at + n, "`\n");
-
-    return inside > 0 && strspn(at + n + inside, "`") >= n ? at + 2 * n + inside : NULL;
-}
-
-/* The end of the command or other token of LaTeX at @at. @is_text: (out) it is plain text */
-static const char *latex_token_end(const char *at, gboolean *is_text)
-{
-    const char *end = *at == '%' ? comment_end(at) : verb_end(at);
-
-    *is_text = end == NULL;
-    return end != NULL ? end : at[1] != '\0' ? g_utf8_next_char(at + 1) : at + 1;
-}
-
-/* The end of code or another token of Markdown at @at. @is_text: (out) it is plain text */
-static const char *markdown_token_end(const char *start, const char *at, gboolean *is_text)
-{
     const char *line = at;
 
     while (line > start && line[-1] == ' ')
         line--;
     const char *end = line == start || line[-1] == '\n' ? fence_end(line) : NULL;
-    if (end == NULL && *at == '`')
-        end = code_end(at);
-    *is_text = end == NULL;
-    return end != NULL ? end : at + (*at == '`' ? strspn(at, "`") : 1);
+    if (end == NULL && n > 0 && inside > 0 && strspn(at + n + inside, "`") >= n)
+        end = at + 2 * n + inside;
+    return end;
 }
 
 /* Overwrite regions that are not text with spaces. LaTeX: comments with the end of their line
@@ -119,16 +103,19 @@ static void blank_code(GString *text, gboolean markdown)
     const TgWord *word;
 
     for (char *at = strpbrk(text->str, marks); at != NULL;) {
-        gboolean is_text = TRUE;
         const char *end = *at != '%' && *at != '`' && *at != '~'
                               ? tg_word_close(TG_WORDS_REGIONS, at, &missing, &word)
                               : NULL;
-        const gboolean is_region = end != NULL;
         if (end == NULL)
-            end = markdown ? markdown_token_end(text->str, at, &is_text)
-                           : latex_token_end(at, &is_text);
-        if (is_region || !is_text)
+            end = markdown     ? markdown_code_end(text->str, at)
+                  : *at == '%' ? comment_end(at)
+                               : verb_end(at);
+        if (end != NULL)
             blank_bytes(at, end);
+        else if (markdown)
+            end = at + MAX(strspn(at, "`"), 1);
+        else
+            end = at[1] != '\0' ? g_utf8_next_char(at + 1) : at + 1;
         at = strpbrk((char *) end, marks);
     }
 }
@@ -149,18 +136,16 @@ typedef struct {
 /* Whether a command opens a condition, one of TeX's or one of @names: {COMMAND} */
 static gboolean opens_condition(const char *at, gsize len, GHashTable *names)
 {
-    static const char *const primitives[] = {
-        "\\if",      "\\ifcase",  "\\ifcat",   "\\ifcsname",   "\\ifdefined",
-        "\\ifdim",   "\\ifeof",   "\\iffalse", "\\iffontchar", "\\ifhbox",
-        "\\ifhmode", "\\ifinner", "\\ifmmode", "\\ifnum",      "\\ifodd",
-        "\\iftrue",  "\\ifvbox",  "\\ifvmode", "\\ifvoid",     "\\ifx"
-    };
+    static const char *const primitives[] = { "\\if",       "\\ifcase",    "\\ifcat",
+                                              "\\ifcsname", "\\ifdefined", "\\ifdim",
+                                              "\\ifeof",    "\\iffalse",   "\\iffontchar",
+                                              "\\ifhbox",   "\\ifhmode",   "\\ifinner",
+                                              "\\ifmmode",  "\\ifnum",     "\\ifodd",
+                                              "\\iftrue",   "\\ifvbox",    "\\ifvmode",
+                                              "\\ifvoid",   "\\ifx",       NULL };
     g_autofree char *name = g_strndup(at, len);
 
-    for (guint i = 0; i < G_N_ELEMENTS(primitives); i++)
-        if (strcmp(name, primitives[i]) == 0)
-            return TRUE;
-    return g_hash_table_contains(names, name);
+    return g_strv_contains(primitives, name) || g_hash_table_contains(names, name);
 }
 
 /* The end of a command: a word, or a character. */
@@ -300,28 +285,20 @@ static const char *group_end(const char *at)
 /* Take labels and numbers out of a formula: `\label{a}`, `\tag*{1}`, `\nonumber`. */
 static void delete_numbering(GString *latex)
 {
-    static const char *const commands[] = { "label", "tag", "notag", "nonumber" };
     g_autoptr(GString) out = g_string_new(NULL);
 
     for (const char *at = latex->str, *next; *at != '\0'; at = next) {
-        guint i = G_N_ELEMENTS(commands);
-        next = at + 1 + (at[0] == '\\' && at[1] == '\\');
-        for (guint k = 0; at[0] == '\\' && k < G_N_ELEMENTS(commands); k++)
-            if (g_str_has_prefix(at + 1, commands[k]) &&
-                !g_ascii_isalpha(at[1 + strlen(commands[k])]))
-                i = k;
-        if (i < G_N_ELEMENTS(commands)) {
-            const char *end = at + 1 + strlen(commands[i]);
-            if (i < 2) {
-                end += i == 1 && *end == '*';
-                end = group_end(tg_skip_blanks(end));
-            }
-            if (end != NULL) {
-                next = end;
-                continue;
-            }
+        const gsize n = *at == '\\' ? 1 + strspn(at + 1, G_CSET_a_2_z G_CSET_A_2_Z) : 0;
+        const gboolean is_tag = is_command(at, n, "\\tag");
+        next = NULL;
+        if (is_tag || is_command(at, n, "\\label"))
+            next = group_end(tg_skip_blanks(at + n + (is_tag && at[n] == '*')));
+        else if (is_command(at, n, "\\notag") || is_command(at, n, "\\nonumber"))
+            next = at + n;
+        if (next == NULL) {
+            next = at + 1 + (at[0] == '\\' && at[1] == '\\');
+            g_string_append_len(out, at, next - at);
         }
-        g_string_append_len(out, at, next - at);
     }
     g_string_assign(latex, out->str);
     tg_text_replace(latex, "\\operatornamewithlimits", "\\operatorname*");

@@ -55,6 +55,35 @@ static gboolean has_pair(const char *text, const char *open, const char *close)
     return at != NULL && strstr(at + strlen(open), close) != NULL;
 }
 
+/* Whether the character at @at is one of @letters. */
+static gboolean is_one_of(const char *at, const char *letters)
+{
+    const gunichar code = g_utf8_get_char(at);
+
+    return code != 0 && g_utf8_strchr(letters, -1, code) != NULL;
+}
+
+static guint count_digits(const char *text)
+{
+    guint n = 0;
+
+    for (; *text != '\0'; text = g_utf8_next_char(text))
+        n += tg_is_digit_at(text);
+    return n;
+}
+
+/* Whether a text has `\frac`, or a slash between digits. */
+static gboolean has_fraction(const char *text)
+{
+    for (const char *slash = strchr(text, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        const char *before = tg_skip_blanks_back(text, slash);
+        if (before > text && tg_is_digit_at(g_utf8_prev_char(before)) &&
+            tg_is_digit_at(tg_skip_blanks(slash + 1)))
+            return TRUE;
+    }
+    return strstr(text, "\\frac") != NULL;
+}
+
 static guint count_operators(const char *text)
 {
     guint n = 0;
@@ -79,7 +108,7 @@ static glong count_rest(const char *text)
                 text++;
             continue;
         }
-        n += !tg_is_one_of(text, signs) && !tg_is_digit_at(text) && !tg_is_blank_at(text);
+        n += !is_one_of(text, signs) && !tg_is_digit_at(text) && !tg_is_blank_at(text);
         text = g_utf8_next_char(text);
     }
     return n;
@@ -113,7 +142,7 @@ static gboolean is_formula_like(const char *text)
     unwrap(bare);
     dense = g_string_new(bare->str);
     tg_text_fold(dense, "");
-    const glong length = tg_text_length(dense->str);
+    const glong length = g_utf8_strlen(dense->str, -1);
     if (length == 0)
         return FALSE;
     const guint n_operators = count_operators(bare->str), n_words = tg_count_words(bare->str, 4);
@@ -129,7 +158,7 @@ static gboolean is_formula_like(const char *text)
         return TRUE;
     if (has_arrow && n_han <= 24 && length <= 120)
         return TRUE;
-    if (n_operators >= 2 && tg_count_digits(bare->str) >= 1 && n_words <= 2 && n_han <= 12 &&
+    if (n_operators >= 2 && count_digits(bare->str) >= 1 && n_words <= 2 && n_han <= 12 &&
         length <= 100)
         return TRUE;
     return n_operators >= 3 && n_words == 0 && n_han <= 18 && length <= 80;
@@ -195,7 +224,7 @@ gboolean tg_page_rescue(GString *text)
 
 static gboolean consists_of(const char *text, const char *letters)
 {
-    while (tg_is_one_of(text, letters))
+    while (is_one_of(text, letters))
         text = g_utf8_next_char(text);
     return *text == '\0';
 }
@@ -257,11 +286,11 @@ static void rescue_cells(Page *page, const char *table, glong cursor)
 
     for (guint i = 0; i < cells->len; i++) {
         g_autoptr(GString) content = cells->pdata[i];
-        const glong length = tg_text_length(content->str);
+        const glong length = g_utf8_strlen(content->str, -1);
         const gboolean is_computation = /* `1/2 + 1/2` */
             (tg_word_in(TG_WORDS_CELL, content->str) != NULL ||
              strchr(content->str, '-') != NULL) &&
-            (tg_count_digits(content->str) >= 2 || tg_has_fraction(content->str));
+            (count_digits(content->str) >= 2 || has_fraction(content->str));
         if (!is_computation || !tg_page_rescue(content))
             continue;
         add_item(page, FORMULA, "table_formula_rescue", cursor, cursor + length, content->str);
@@ -340,7 +369,7 @@ static gboolean is_caption(const char *from, const char *end)
     guint n_marks = tg_count_commands(raw->str), n_letters = 0;
 
     for (const char *at = raw->str; *at != '\0'; at = g_utf8_next_char(at))
-        n_marks += tg_is_one_of(at, marks);
+        n_marks += is_one_of(at, marks);
     for (const char *at = text->str; *at != '\0'; at++)
         n_letters += g_ascii_isalpha(*at);
     g_autoptr(GString) core = g_string_new(text->str);
@@ -352,7 +381,7 @@ static gboolean is_caption(const char *from, const char *end)
     if (core->len > 0 && core->str[strspn(core->str, "0123456789IVXivx ")] == '\0')
         return FALSE; /* a number */
     return (n_letters >= 10 && tg_count_words(text->str, 2) >= 2 && n_marks <= 6) ||
-           (n_letters >= 14 && tg_count_digits(text->str) == 0 && n_marks <= 3);
+           (n_letters >= 14 && count_digits(text->str) == 0 && n_marks <= 3);
 }
 
 /* Find the first spacing from which a text goes to the end, and whether this is a caption. */
@@ -431,7 +460,7 @@ static char **arithmetic_pieces(const char *formula)
         fits = fits && !tg_text_is_longer(piece->str, 160) &&
                tg_word_in(TG_WORDS_NO_ARITHMETIC, piece->str) == NULL &&
                tg_word_in(TG_WORDS_RELATIONS, piece->str) != NULL &&
-               (tg_count_digits(piece->str) >= 2 || tg_has_fraction(piece->str));
+               (count_digits(piece->str) >= 2 || has_fraction(piece->str));
         g_strv_builder_add(out, piece->str);
     }
     g_auto(GStrv) all = g_strv_builder_end(out);
@@ -1047,7 +1076,7 @@ static void take_texts(Page *page)
 
     for (guint i = 0; pieces[i] != NULL && !is_full(page, 0); i++) {
         g_autoptr(GString) block = g_string_new(pieces[i]);
-        const glong end = start + tg_text_length(pieces[i]);
+        const glong end = start + g_utf8_strlen(pieces[i], -1);
         tg_html_block_text(block);
         if (block->len > 0) {
             add_item(page, TEXT, "text_block", start, end, block->str);

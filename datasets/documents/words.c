@@ -86,11 +86,6 @@ char *tg_without_extension(const char *path)
                : g_strdup(path);
 }
 
-glong tg_text_length(const char *text)
-{
-    return g_utf8_strlen(text, -1);
-}
-
 gboolean tg_text_is_longer(const char *text, glong most)
 {
     while (*text != '\0' && most >= 0) {
@@ -299,35 +294,8 @@ guint tg_count_commands(const char *text)
     return n;
 }
 
-guint tg_count_digits(const char *text)
-{
-    guint n = 0;
-
-    for (; *text != '\0'; text = g_utf8_next_char(text))
-        n += tg_is_digit_at(text);
-    return n;
-}
-
 gboolean tg_is_digit_at(const char *at)
 {
     return g_ascii_isdigit(*at) || ((guchar) *at >= 0x80 && g_unichar_type(g_utf8_get_char(at)) ==
                                                                 G_UNICODE_DECIMAL_NUMBER);
-}
-
-gboolean tg_is_one_of(const char *at, const char *letters)
-{
-    const gunichar code = g_utf8_get_char(at);
-
-    return code != 0 && g_utf8_strchr(letters, -1, code) != NULL;
-}
-
-gboolean tg_has_fraction(const char *text)
-{
-    for (const char *slash = strchr(text, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        const char *before = tg_skip_blanks_back(text, slash);
-        if (before > text && tg_is_digit_at(g_utf8_prev_char(before)) &&
-            tg_is_digit_at(tg_skip_blanks(slash + 1)))
-            return TRUE;
-    }
-    return strstr(text, "\\frac") != NULL;
 }
