@@ -259,6 +259,7 @@ static gboolean row_roles(TgReader *reader, json_t *object, TgRoles *own, const 
  * Anything else is a fault. */
 static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
 {
+    const gboolean is_prediction = reader->side == TG_FILE_HYPOTHESES;
     TgRoles own = { 0 };
     const TgRoles *roles;
     json_t *item;
@@ -268,15 +269,12 @@ static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
         take_text(reader, value, out);
         return;
     }
-    if (json_array_size(value) > 0 && reader->side != TG_FILE_HYPOTHESES) {
+    if (!is_prediction ? json_array_size(value) > 0
+                       : json_array_size(value) == 1 && json_is_string(json_array_get(value, 0))) {
         json_array_foreach(value, i, item) take_text(reader, item, out);
         return;
     }
-    if (json_array_size(value) == 1 && json_is_string(json_array_get(value, 0))) {
-        take_text(reader, json_array_get(value, 0), out);
-        return;
-    }
-    if (json_is_null(value) && reader->side == TG_FILE_HYPOTHESES)
+    if (json_is_null(value) && is_prediction)
         return;
     if (!json_is_object(value)) {
         tg_record_set_fault(out, "the row is not a JSON object");
@@ -663,7 +661,6 @@ static void drop_element(JsonReader *self)
     g_clear_pointer(&self->key, json_decref);
     self->rows = NULL;
     self->next_row = 0;
-    self->next_member = NULL;
 }
 
 /* Whether a member of an object has a name that @is_meant is true of. */
@@ -1145,16 +1142,13 @@ static gboolean fill_element(JsonReader *self, json_t *row, TgRecord *out)
 /* The next of the rows inside the element, and its name where these are an object. */
 static json_t *next_of_rows(JsonReader *self, const char **name)
 {
-    *name = NULL;
+    json_t *row = json_object_iter_value(self->next_member);
+
+    *name = json_object_iter_key(self->next_member);
     if (json_is_array(self->rows))
         return unwrap_viewer_row(json_array_get(self->rows, self->next_row++));
-    self->next_member = self->next_member == NULL
-                            ? json_object_iter(self->rows)
-                            : json_object_iter_next(self->rows, self->next_member);
-    if (self->next_member == NULL)
-        return NULL;
-    *name = json_object_iter_key(self->next_member);
-    return json_object_iter_value(self->next_member);
+    self->next_member = json_object_iter_next(self->rows, self->next_member);
+    return row;
 }
 
 /* The next row inside the element; FALSE when there are no more. */
@@ -1169,8 +1163,6 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
     const char *key = json_string_value(self->key), *name;
     json_t *row;
 
-    if (json_is_object(self->rows) && self->next_row++ > 0 && self->next_member == NULL)
-        return FALSE;
     do {
         row = next_of_rows(self, &name);
         if (row == NULL)
@@ -1249,6 +1241,7 @@ static TgNext json_next(TgReader *reader, TgRecord *out, GError **error)
               !json_is_object(json_array_get(self->element, 0)))))
             continue; /* beside the rows */
         self->rows = rows_inside(self);
+        self->next_member = json_object_iter(self->rows);
         if (self->rows != NULL)
             continue;
         if (self->shape == SHAPE_PAIRS && is_id_and_formula(self->element)) {

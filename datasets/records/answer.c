@@ -296,16 +296,14 @@ static Part find_bare(const char *text, const char *end)
     return has_long && !is_mathematical ? (Part){ 0 } : whole;
 }
 
-const char *const tg_answer_ways[] = {
-    "boxed", "fence", "display", "inline", "bare", "whole", NULL
-};
-
 const char *tg_answer_find(const char *text, gsize len, const char *const *ways, gsize *n,
                            const char **way)
 {
-    static Part (*const finders[])(const char *, const char *) = { find_boxed,   find_fence,
-                                                                   find_display, find_inline,
-                                                                   find_bare,    part_of };
+    static const struct {
+        const char *name;
+        Part (*find)(const char *text, const char *end);
+    } known[] = { { "boxed", find_boxed },   { "fence", find_fence }, { "display", find_display },
+                  { "inline", find_inline }, { "bare", find_bare },   { "whole", part_of } };
     const char *end = text + len;
 
     text = answer_start(text, end);
@@ -319,17 +317,16 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
         return NULL;
     }
     for (guint i = 0; ways[i] != NULL; i++) {
-        for (guint k = 0; tg_answer_ways[k] != NULL; k++) {
-            if (strcmp(ways[i], tg_answer_ways[k]) != 0)
-                continue;
-            Part found = finders[k](text, end);
+        for (guint k = 0; k < G_N_ELEMENTS(known); k++) {
+            Part found =
+                strcmp(ways[i], known[k].name) == 0 ? known[k].find(text, end) : (Part){ 0 };
             if (found.n == 0)
                 continue;
-            if (finders[k] == find_fence) { /* a block often holds a display */
+            if (known[k].find == find_fence) { /* a block often holds a display */
                 const Part display = find_display(found.start, found.start + found.n);
                 found = display.n > 0 ? display : found;
             }
-            *way = tg_answer_ways[k];
+            *way = known[k].name;
             *n = found.n;
             return found.start;
         }
@@ -713,14 +710,6 @@ static gboolean is_prose(const char *text, gsize len)
     return n_words >= 3 || (marks && (n_words > 0 || wide));
 }
 
-static gboolean is_nothing(const char *text, gsize len)
-{
-    static const char *const words[] = { "nan", "NaN",  "None",      "null", "NULL",
-                                         "N/A", "<NA>", "undefined", NULL };
-
-    return is_one_of(text, len, words);
-}
-
 /* Whether a text is what a spreadsheet makes of one: an error, a date, a rounded number. */
 static gboolean is_spreadsheet(const char *text, gsize len)
 {
@@ -814,12 +803,14 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
         ['\t'] = RARE, ['\r'] = RARE, ['.'] = STOP,  ['\\'] = SLASH, [','] = STOP,
         ['\n'] = STOP, ['!'] = STOP,  ['?'] = STOP,  [0xE2] = RARE,
     };
+    static const char *const nothing[] = { "nan", "NaN",  "None",      "null", "NULL",
+                                           "N/A", "<NA>", "undefined", NULL };
     const char *end = text + len;
     guint signs = 0, seen = 0, bits = 0;
 
     if (len == 0)
         return 0;
-    if (len <= 9 && is_nothing(text, len))
+    if (len <= 9 && is_one_of(text, len, nothing))
         return TG_SIGN_NOTHING;
     if (len <= 12 && is_spreadsheet(text, len))
         return TG_SIGN_SPREADSHEET;

@@ -72,26 +72,24 @@ static json_t *find_item(json_t *object, const char *step)
     return NULL;
 }
 
-static json_t *take_step(json_t *value, const char *step)
-{
-    guint64 index;
-
-    if (json_is_array(value) && g_ascii_string_to_unsigned(step, 10, 0, G_MAXUINT32, &index, NULL))
-        return json_array_get(value, (size_t) index);
-    json_t *member = json_object_get(value, step);
-    return member != NULL ? member : find_item(value, step);
-}
-
 /* The value that @path leads to, borrowed; NULL for none. */
 static json_t *field_path_walk(const TgFieldPath *path, json_t *object)
 {
     json_t *value = json_object_get(object, path->text);
+    guint64 index;
 
     if (value != NULL)
         return value;
     value = object;
-    for (guint i = 0; value != NULL && path->steps[i] != NULL; i++)
-        value = take_step(value, path->steps[i]);
+    for (char **step = path->steps; value != NULL && *step != NULL; step++) {
+        json_t *member = json_object_get(value, *step);
+
+        if (json_is_array(value) &&
+            g_ascii_string_to_unsigned(*step, 10, 0, G_MAXUINT32, &index, NULL))
+            value = json_array_get(value, (size_t) index);
+        else
+            value = member != NULL ? member : find_item(value, *step);
+    }
     return value;
 }
 
@@ -230,6 +228,11 @@ void tg_field_map_free(TgFieldMap *self)
 guint tg_field_map_n_slots(const TgFieldMap *self)
 {
     return self->paths->len + TG_N_ROLES;
+}
+
+TgSlotRange tg_field_map_slots(const TgFieldMap *self, TgRole role)
+{
+    return self->mapped[role] ? self->roles[role] : (TgSlotRange){ self->paths->len + role, 1 };
 }
 
 gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char *name)

@@ -93,6 +93,9 @@ void tg_field_map_free(TgFieldMap *self);
 /** The number of values that a row needs: one for each path, and one for each role. */
 guint tg_field_map_n_slots(const TgFieldMap *self);
 
+/** The slots of a role: those of the paths that the user named, or the one that is decided. */
+TgSlotRange tg_field_map_slots(const TgFieldMap *self, TgRole role);
+
 /** Whether a field of this name may play a role, so that a line that names it may be a header. */
 gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char *name);
 

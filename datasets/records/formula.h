@@ -37,19 +37,15 @@ const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len);
 
 /* ---- what models and programs write around a formula, or do to it ---- */
 
-/** The ways to find a formula in an answer, NULL last: boxed, fence, display, inline, bare,
- * whole. */
-extern const char *const tg_answer_ways[];
-
 /**
  * The formula in a model's answer, found in the first of @ways that finds one: the content of the
- * last \\boxed{...}; of the last code fence, or a display in it; the last display ($$, \\[, or an
- * environment, which stays); the last $...$ or \\(...\\); the whole if it is bare, nothing but a
- * formula; or the whole, whatever it is. What stands before the last
- * "</think>" is left out, and everything after a "<think>" that is never closed, and of a long
- * answer all but its last 256 KiB.
+ * last \\boxed{...} ("boxed"); of the last code fence, or a display in it ("fence"); the last
+ * display: $$, \\[, or an environment, which stays ("display"); the last $...$ or \\(...\\)
+ * ("inline"); the whole if it is nothing but a formula ("bare"); or the whole, whatever it is
+ * ("whole"). The text before the last "</think>" is left out, and everything after a "<think>" that
+ * is never closed, and of a long answer all but its last 256 KiB.
  *
- * @ways: NULL last; of tg_answer_ways
+ * @ways: NULL last
  * @n: (out) its length
  * @way: (out) the way that found it, or why there is none; static
  *

@@ -136,15 +136,11 @@ static gboolean check_nul(const TgValue *value, const char *text, gsize len, TgR
 /* The first slot of @role that the row has, or NULL. */
 static const TgValue *first_value(const TgFieldMap *map, TgRole role, const TgValue *values)
 {
-    const TgSlotRange *range = &map->roles[role];
+    const TgSlotRange range = tg_field_map_slots(map, role);
 
-    if (!map->mapped[role]) {
-        const TgValue *value = &values[map->paths->len + role];
-        return is_absent(value) ? NULL : value;
-    }
-    for (guint i = 0; i < range->n; i++)
-        if (!is_absent(&values[range->first + i]))
-            return &values[range->first + i];
+    for (guint i = range.first; i < range.first + range.n; i++)
+        if (!is_absent(&values[i]))
+            return &values[i];
     return NULL;
 }
 
@@ -203,46 +199,22 @@ void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *tex
     }
 }
 
-static gboolean is_list_of_numbers(json_t *list)
+/* A JSON list of whole numbers, such as token ids, as one text, "12 7 31"; NULL: it is none.
+ * (transfer full) */
+static char *text_of_numbers(json_t *list)
 {
-    json_t *item;
-    gsize i;
-
-    json_array_foreach(list, i, item) if (!json_is_integer(item)) return FALSE;
-    return json_array_size(list) > 0;
-}
-
-/* A JSON list of token ids as one formula, "12 7 31"; FALSE if it is none, or none are asked for.
- */
-static gboolean take_token_ids(const TgFieldMap *map, TgFileSide side, json_t *list, TgRecord *out)
-{
-    json_t *item;
-    gsize i;
-
-    if (!map->token_ids || !json_is_array(list))
-        return FALSE;
     g_autoptr(GString) text = g_string_new(NULL);
+    json_t *item;
+    gsize i;
+
     json_array_foreach(list, i, item)
     {
         if (!json_is_integer(item))
-            return FALSE;
+            return NULL;
         g_string_append_printf(text, "%s%" JSON_INTEGER_FORMAT, i > 0 ? " " : "",
                                json_integer_value(item));
     }
-    tg_row_take_formula(map, side, text->str, text->len, out);
-    return TRUE;
-}
-
-/* The value with the text that is meant by it: the last turn of a conversation, an answer's text.
- */
-static TgValue value_meant(const TgValue *value)
-{
-    json_t *text =
-        value->text == NULL && value->json != NULL ? tg_value_as_text(value->json) : NULL;
-
-    if (text == NULL || !json_is_string(text))
-        return *value;
-    return (TgValue){ value->name, json_string_value(text), json_string_length(text), text };
+    return json_is_array(list) ? g_strdup(text->str) : NULL;
 }
 
 /* A value that is no text; if it has texts inside, how to name one. */
@@ -274,11 +246,14 @@ static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
 static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *whole,
                          TgRecord *out)
 {
-    const TgValue value = value_meant(whole);
     const gboolean is_ref = side == TG_FILE_REFERENCES;
-    json_t *item;
+    json_t *meant = whole->text == NULL ? tg_value_as_text(whole->json) : NULL, *item;
+    TgValue value = *whole;
     gsize i;
 
+    if (json_is_string(meant)) /* the last turn of a conversation, an answer's text */
+        value =
+            (TgValue){ whole->name, json_string_value(meant), json_string_length(meant), meant };
     if (is_absent(&value))
         return;
     if (value.text != NULL) {
@@ -290,9 +265,12 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *
             tg_row_take_formula(map, side, value.text, value.len, out);
         return;
     }
-    if (take_token_ids(map, side, value.json, out))
+    g_autofree char *numbers = text_of_numbers(value.json);
+    if (numbers != NULL && map->token_ids) {
+        tg_row_take_formula(map, side, numbers, strlen(numbers), out);
         return;
-    if (is_list_of_numbers(value.json)) {
+    }
+    if (numbers != NULL && *numbers != '\0') {
         tg_record_set_fault(out,
                             "field '%s' is a list of numbers: token ids are read with --tokens "
                             "ids",
@@ -306,10 +284,11 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *
     json_array_foreach(value.json, i, item)
     {
         const char *text = json_string_value(item);
+        g_autofree char *ids = map->token_ids ? text_of_numbers(item) : NULL;
 
-        if (take_token_ids(map, side, item, out))
-            continue;
-        if (text == NULL)
+        if (ids != NULL)
+            tg_row_take_formula(map, side, ids, strlen(ids), out);
+        else if (text == NULL)
             tg_record_set_fault(out, "field '%s' lists %s, not text", value.name, type_name(item));
         else if (check_nul(&value, text, json_string_length(item), out))
             tg_row_take_formula(map, side, text, json_string_length(item), out);
@@ -319,15 +298,14 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *
 static void fault_no_reference(const TgFieldMap *map, const TgValue *values, json_t *object,
                                TgRecord *out)
 {
-    const TgSlotRange *range = &map->roles[TG_ROLE_REF];
-    const guint slot = map->mapped[TG_ROLE_REF] ? range->first : map->paths->len + TG_ROLE_REF;
+    const TgSlotRange range = tg_field_map_slots(map, TG_ROLE_REF);
 
-    if (map->mapped[TG_ROLE_REF] && range->n == 0) {
+    if (range.n == 0) {
         tg_record_set_fault(out, "the map names no field for the reference");
         return;
     }
-    if (object == NULL || values[slot].name != NULL) {
-        tg_record_set_fault(out, "field '%s' holds no reference", values[slot].name);
+    if (object == NULL || values[range.first].name != NULL) {
+        tg_record_set_fault(out, "field '%s' holds no reference", values[range.first].name);
         return;
     }
     g_autoptr(TgFieldSample) sample = tg_field_sample_new();
@@ -335,7 +313,7 @@ static void fault_no_reference(const TgFieldMap *map, const TgValue *values, jso
     g_autofree char *names = tg_field_sample_names(sample);
     if (map->mapped[TG_ROLE_REF])
         tg_record_set_fault(out, "no field '%s' (fields: %s)",
-                            ((const TgFieldPath *) map->paths->pdata[slot])->text, names);
+                            ((const TgFieldPath *) map->paths->pdata[range.first])->text, names);
     else
         tg_record_set_fault(out, "no field is known as the reference (fields: %s)", names);
 }
@@ -413,26 +391,13 @@ static gboolean add_scores(GArray *scores, const TgValue *value)
     return TRUE;
 }
 
-/* Keep @scores as a group, unless no rater gave any. */
-static void take_group(const char *name, const GArray *scores, TgRecord *out)
-{
-    gboolean any = FALSE;
-
-    for (guint i = 0; i < scores->len; i++)
-        any = any || !isnan(g_array_index(scores, double, i));
-    if (!any)
-        return;
-    TgHumanGroup *group = tg_human_group_new(name, scores->len);
-    memcpy(group->scores, scores->data, scores->len * sizeof(double));
-    tg_record_add_group(out, group);
-}
-
-/* One group of raters from @n fields. What holds no scores is a fault where it was @wanted, and
- * else left alone. */
+/* One group of raters from @n fields, unless no rater gave a score. What holds no scores is a fault
+ * where it was @wanted, and else left alone. */
 static void read_group(const char *name, const TgValue *values, guint n, gboolean wanted,
                        TgRecord *out)
 {
     g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
+    gboolean any = FALSE;
 
     for (guint i = 0; i < n; i++) {
         const TgValue *value = &values[i];
@@ -449,7 +414,13 @@ static void read_group(const char *name, const TgValue *values, guint n, gboolea
             out->remark = g_utf8_make_valid(what, -1);
         return;
     }
-    take_group(name, scores, out);
+    for (guint i = 0; i < scores->len; i++)
+        any = any || !isnan(g_array_index(scores, double, i));
+    if (!any)
+        return;
+    TgHumanGroup *group = tg_human_group_new(name, scores->len);
+    memcpy(group->scores, scores->data, scores->len * sizeof(double));
+    tg_record_add_group(out, group);
 }
 
 static void read_human(const TgFieldMap *map, const TgValue *values, TgRecord *out)
@@ -527,16 +498,12 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
     out->model = read_name(map, TG_ROLE_MODEL, values, out);
     out->subset = read_name(map, TG_ROLE_SUBSET, values, out);
     if (side != TG_FILE_HYPOTHESES && side != TG_FILE_RATINGS) {
-        const TgSlotRange *range = &map->roles[TG_ROLE_REF];
+        const TgSlotRange range = tg_field_map_slots(map, TG_ROLE_REF);
 
-        if (!map->mapped[TG_ROLE_REF])
-            read_formula(map, TG_FILE_REFERENCES, &values[map->paths->len + TG_ROLE_REF], out);
-        for (guint i = 0; i < range->n; i++) {
-            const TgValue *value = &values[range->first + i];
+        for (guint i = range.first; i < range.first + range.n; i++)
             /* an empty cell beside other references is none */
-            if (range->n == 1 || value->text == NULL || value->len > 0)
-                read_formula(map, TG_FILE_REFERENCES, value, out);
-        }
+            if (range.n == 1 || values[i].text == NULL || values[i].len > 0)
+                read_formula(map, TG_FILE_REFERENCES, &values[i], out);
         if (out->refs->len == 0)
             fault_no_reference(map, values, object, out);
     }

@@ -103,25 +103,14 @@ static void make_names(void)
     }
 }
 
-static GHashTable *names_table(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, make_names);
-    return names_by_form;
-}
-
 /* The meaning of a name by itself; NULL for an unknown one. */
 static const Meaning *name_means(const char *name)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     g_autofree char *normal = normal_name(name);
 
-    return g_hash_table_lookup(names_table(), normal);
-}
-
-guint tg_roles_n_names(void)
-{
-    return g_hash_table_size(names_table());
+    pthread_once(&once, make_names);
+    return g_hash_table_lookup(names_by_form, normal);
 }
 
 gboolean tg_roles_is_formula_name(const char *name)
@@ -544,14 +533,6 @@ static gboolean compare_fields(const Field *a, const Field *b, guint *n)
     return TRUE;
 }
 
-/* Whether two fields hold the same in every row that has both. */
-static gboolean fields_are_equal(const Field *a, const Field *b)
-{
-    guint n;
-
-    return compare_fields(a, b, &n) && n > 0;
-}
-
 /* Whether two fields say different things of one row; columns without rows may. */
 static gboolean fields_differ(const Field *a, const Field *b)
 {
@@ -970,7 +951,10 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
 /* A reference that says nothing by its name and equals the prediction may be its copy. */
 static gboolean check_copy(const Decision *self, const Field *ref, const Field *hyp)
 {
-    if (ref == NULL || hyp == NULL || self->map->mapped[TG_ROLE_REF] || !fields_are_equal(ref, hyp))
+    guint n;
+
+    if (ref == NULL || hyp == NULL || self->map->mapped[TG_ROLE_REF] ||
+        !compare_fields(ref, hyp, &n) || n == 0)
         return TRUE;
     g_autoptr(GPtrArray) over = left_over(self, ref);
     const gboolean is_named = ref->meaning != NULL && ref->meaning->score >= LIKELY;

@@ -66,9 +66,6 @@ gboolean tg_roles_is_formula_name(const char *name);
  * (transfer container) */
 GPtrArray *tg_roles_ids(const TgFieldSample *sample);
 
-/** The number of names in the table. */
-guint tg_roles_n_names(void);
-
 /** Looks of a text. */
 typedef enum {
     TG_LOOK_EMPTY,
