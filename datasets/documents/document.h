@@ -31,7 +31,6 @@ typedef enum {
     TG_WORDS_NO_ARITHMETIC,
     TG_WORDS_STRONG,
     TG_WORDS_SYMBOLS,
-    TG_WORDS_FENCES,
     TG_WORDS_HTML_FRAMES,
     TG_WORDS_DESCRIPTIONS,
     TG_WORDS_ENTITIES,
@@ -101,7 +100,6 @@ GString *tg_text_trimmed(const char *start,
 /** trim, and write @between for white space inside */
 void tg_text_fold(GString *text, const char *between);
 void tg_text_replace(GString *text, const char *word, const char *with);
-void tg_text_shorten_runs(GString *text, char of, guint most); /**< to @most */
 
 /** Cut white space and the spacings of a list, like `\quad` and `~`, from the end. */
 void tg_text_cut_spaces(GString *text, TgWordList spaces);

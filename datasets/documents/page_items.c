@@ -564,62 +564,22 @@ static void take_images(Page *page)
     end_step(page);
 }
 
-/* Delete the mark that opens a fence around a page, at the start of a line, with the line's end. */
-static void delete_opening_fence(GString *text, const char *fence)
-{
-    const char *at = text->str;
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    if (strstr(at, fence) == NULL)
-        return;
-    while (*at != '\0') {
-        if (g_str_has_prefix(at, fence)) {
-            at += strlen(fence);
-            if (*at == '\n') { /* another fence may begin here */
-                at++;
-                continue;
-            }
-        }
-        const char *line = strchr(at, '\n');
-        const char *end = line != NULL ? line + 1 : at + strlen(at);
-        g_string_append_len(out, at, end - at);
-        at = end;
-    }
-    g_string_assign(text, out->str);
-}
-
-/* Delete each fence at the end of a line, and the line's end before an empty line. */
-static void delete_closing_fences(GString *text)
-{
-    static const char fence[] = "```";
-    const char *from = text->str, *at = strstr(from, fence);
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    while (at != NULL) {
-        const char *end = at + strlen(fence);
-        if (*end != '\0' && *end != '\n') {
-            at = strstr(at + 1, fence);
-            continue;
-        }
-        end += end[0] == '\n' && (end[1] == '\n' || end[1] == '\0');
-        g_string_append_len(out, from, at - from);
-        from = end;
-        at = strstr(end, fence);
-    }
-    g_string_append(out, from);
-    g_string_assign(text, out->str);
-}
-
-/* Remove the marks that parsers put around a page. */
+/* Remove the marks that parsers put around a page, and shorten runs of blanks and underscores, by
+ * the original's expressions. */
 static void unwrap_page(GString *text)
 {
-    const TgWordList fences = TG_WORDS_FENCES;
+    static const char *const expressions[][2] = {
+        { "^```markdown\\n?", "" }, { "^```html\\n?", "" }, { "^```latex\\n?", "" },
+        { "```\\n?$", "" },         { "_{5,}", "____" },    { " {5,}", "    " },
+    };
 
-    for (const TgWord *word = tg_words(fences); word->list == fences; word++)
-        delete_opening_fence(text, word->word);
-    delete_closing_fences(text);
-    tg_text_shorten_runs(text, '_', 4);
-    tg_text_shorten_runs(text, ' ', 4);
+    for (guint i = 0; i < G_N_ELEMENTS(expressions); i++) {
+        g_autoptr(GRegex) regex = g_regex_new(
+            expressions[i][0], G_REGEX_MULTILINE | G_REGEX_RAW | G_REGEX_NEWLINE_LF, 0, NULL);
+        g_autofree char *changed = g_regex_replace_literal(regex, text->str, (gssize) text->len, 0,
+                                                           expressions[i][1], 0, NULL);
+        g_string_assign(text, changed);
+    }
     tg_words_replace(TG_WORDS_HTML_FRAMES, text);
 }
 

@@ -34,15 +34,6 @@ static const char *environment_mark_end(const char *at, gboolean *begins)
 
 /* ---- rows and cells ---- */
 
-/* The place behind the end of a row: `\\`, with a star and `[2pt]` where they follow. */
-static const char *skip_row_end(const char *at)
-{
-    at = tg_skip_blanks(at + 2);
-    at += *at == '*';
-    const char *close = *at == '[' ? strchr(at, ']') : NULL;
-    return close != NULL ? close + 1 : at;
-}
-
 static void add_part(GPtrArray *parts, const char *from, const char *end, gboolean keep_empty)
 {
     g_autoptr(GString) part = tg_text_trimmed(from, end);
@@ -73,7 +64,10 @@ static GPtrArray *split_formula(const char *body, gboolean at_cells)
             }
         } else if (at[0] == '\\' && at[1] == '\\' && n_braces == 0 && n_environments == 0) {
             add_part(parts, from, at, FALSE);
-            next = from = skip_row_end(at);
+            next = tg_skip_blanks(at + 2);
+            next += *next == '*';
+            const char *close = *next == '[' ? strchr(next, ']') : NULL; /* of `\\[2pt]` */
+            next = from = close != NULL ? close + 1 : next;
         } else if (*at == '{' && !tg_is_escaped(body, at)) {
             n_braces++;
         } else if (*at == '}' && !tg_is_escaped(body, at)) {
@@ -260,13 +254,10 @@ static gboolean is_label(const char *text)
 
     if (n == 0 || (n <= 3 && n_small == n))
         return FALSE;
-    while (g_ascii_isalnum(*at) || (*at != '\0' && strchr(".-#", *at) != NULL))
-        at++;
-    if (*at == '\0')
+    if (text[strspn(text, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS ".-#")] == '\0')
         return TRUE;
-    for (at = text; *at == '\\' && (g_ascii_isalpha(at[1]) || at[1] == '#');)
-        for (at++; g_ascii_isalpha(*at) || *at == '#';)
-            at++;
+    while (*at == '\\' && (g_ascii_isalpha(at[1]) || at[1] == '#'))
+        at += 1 + strspn(at + 1, G_CSET_a_2_z G_CSET_A_2_Z "#");
     return *at == '\0';
 }
 

@@ -225,8 +225,18 @@ static void open_groups(GString *text, gboolean (*is_like)(const char *content, 
     g_string_truncate(text, n);
 }
 
-/* Take off braces until nothing changes or MAX_ROUNDS is reached. Consecutive braces become one,
- * even if their partners are not consecutive. */
+/* Replace consecutive braces by one, even if their partners are not consecutive. */
+static void merge_braces(GString *text)
+{
+    gsize n = 0;
+
+    for (const char *at = text->str; *at != '\0'; at++)
+        if ((*at != '{' && *at != '}') || n == 0 || text->str[n - 1] != *at)
+            text->str[n++] = *at;
+    g_string_truncate(text, n);
+}
+
+/* Take off braces until nothing changes or MAX_ROUNDS is reached. */
 static void open_braces(GString *text)
 {
     gsize before;
@@ -236,8 +246,7 @@ static void open_braces(GString *text)
         before = text->len;
         open_groups(text, is_simple);
         tg_text_replace(text, "{}", "");
-        tg_text_shorten_runs(text, '{', 1);
-        tg_text_shorten_runs(text, '}', 1);
+        merge_braces(text);
         open_groups(text, has_sign);
     } while (text->len < before && ++round < MAX_ROUNDS);
 }

@@ -168,19 +168,6 @@ void tg_text_replace(GString *text, const char *word, const char *with)
     g_string_assign(text, out->str);
 }
 
-void tg_text_shorten_runs(GString *text, char of, guint most)
-{
-    gsize n = 0;
-    guint run = 0;
-
-    for (const char *at = text->str; *at != '\0'; at++) {
-        run = *at == of ? run + 1 : 0;
-        if (run <= most)
-            text->str[n++] = *at;
-    }
-    g_string_truncate(text, n);
-}
-
 void tg_text_cut_spaces(GString *text, TgWordList spaces)
 {
     gsize before;

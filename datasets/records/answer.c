@@ -2,6 +2,7 @@
  * answer, and the signs by which such texts are told. */
 #include "datasets/records/formula.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define LONGEST ((gsize) 1 << 18) /* bytes of an answer's end that are looked at */
@@ -710,35 +711,26 @@ static gboolean is_prose(const char *text, gsize len)
     return n_words >= 3 || (marks && (n_words > 0 || wide));
 }
 
-/* Whether a text is what a spreadsheet makes of one: an error, a date, a rounded number. */
+static GRegex *spreadsheet_signs;
+
+static void make_spreadsheet_signs(void)
+{
+    static const char *const months = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+    g_autofree char *signs = g_strdup_printf("^(#(NAME\\?|REF!|VALUE!|DIV/0!|N/A|NUM!|NULL!)"
+                                             "|[0-9.]+E[+-][0-9].?[0-9]"
+                                             "|[0-9]{1,4}-%s|%s-[0-9]{1,4})\\z",
+                                             months, months);
+
+    spreadsheet_signs = g_regex_new(signs, G_REGEX_RAW | G_REGEX_DOTALL, 0, NULL);
+}
+
+/* Whether a text is what a spreadsheet makes of one: an error, a rounded number, a date. */
 static gboolean is_spreadsheet(const char *text, gsize len)
 {
-    static const char *const errors[] = { "#NAME?", "#REF!", "#VALUE!", "#DIV/0!",
-                                          "#N/A",   "#NUM!", "#NULL!",  NULL };
-    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    const char *end = text + len, *dash = memchr(text, '-', len), *c = text;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    if (is_one_of(text, len, errors))
-        return TRUE;
-    while (c < end && (g_ascii_isdigit(*c) || *c == '.'))
-        c++;
-    if (c > text && end - c >= 4 && *c == 'E' && (c[1] == '+' || c[1] == '-')) /* 1.23E+11 */
-        return g_ascii_isdigit(c[2]) && g_ascii_isdigit(end[-1]) && end - c <= 5;
-    if (dash == NULL)
-        return FALSE;
-    const char *month = g_ascii_isdigit(*text) ? dash + 1 : text;
-    const char *number = month == text ? dash + 1 : text;
-    const char *number_end = number == text ? dash : end;
-    if ((month == text ? dash : end) - month != 3 || number_end == number ||
-        number_end - number > 4)
-        return FALSE;
-    for (c = number; c < number_end; c++)
-        if (!g_ascii_isdigit(*c))
-            return FALSE;
-    for (guint i = 0; months[i] != '\0'; i += 3)
-        if (memcmp(months + i, month, 3) == 0)
-            return TRUE;
-    return FALSE;
+    pthread_once(&once, make_spreadsheet_signs);
+    return g_regex_match_full(spreadsheet_signs, text, (gssize) len, 0, 0, NULL, NULL);
 }
 
 /* The signs that begin with one character. */
