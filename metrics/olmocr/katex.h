@@ -142,23 +142,17 @@ typedef struct {
 
 typedef struct TgKatexNode TgKatexNode;
 
-/** The space, the number and the lines of a row of an array. */
-typedef struct {
-    TgKatexLength gap; /**< below it */
-    TgKatexNode *tag;  /**< a GROUP or NULL */
-    guint8 lines;      /**< how many stand before it */
-} TgKatexRow;
-
-/** A cell of an array is a node of a row's @list; a row is a GROUP. */
+/** A cell of an array is a node of a row's @list; a row is a GROUP with the @size of the space
+ * below, its number as @parts, a GROUP of text or NULL, and @flag where a line stands before it. */
 typedef struct {
     const char *columns; /**< of l, c, r, | and :; NULL: centered */
     double stretch;
     gboolean padded;  /**< space before the first column and after the last */
     gboolean aligned; /**< columns in pairs, as in align */
     gboolean cases, jot, numbered;
-    gint style; /**< of cells: 0 display, 1 text, 2 script, or -1: that of the array */
+    gint style;          /**< of cells: 0 display, 1 text, 2 script, or -1: that of the array */
+    gboolean line_below; /**< the last row */
     guint n_rows, n_columns;
-    TgKatexRow *rows; /**< one more than @n_rows, for the lines below the last one */
 } TgKatexArray;
 
 struct TgKatexNode {

@@ -42,18 +42,14 @@ static double multiplier_of(Options options)
     return multipliers[options.size - 1];
 }
 
-static guint size_in_style(guint text_size, guint style)
+static Options with_style(Options options, guint style)
 {
     static const guint8 sizes[][2] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 2, 1 }, { 2, 1 }, { 3, 1 },
                                        { 4, 2 }, { 6, 3 }, { 7, 6 }, { 8, 7 }, { 10, 9 } };
 
-    return style < SCRIPT_STYLE ? text_size : sizes[text_size - 1][style >= SCRIPTSCRIPT];
-}
-
-static Options with_style(Options options, guint style)
-{
     options.style = style;
-    options.size = size_in_style(options.text_size, style);
+    options.size = style < SCRIPT_STYLE ? options.text_size
+                                        : sizes[options.text_size - 1][style >= SCRIPTSCRIPT];
     return options;
 }
 
@@ -65,16 +61,14 @@ static guint text_of_style(guint style)
 
 static Options with_size(Options options, guint size)
 {
-    options.style = text_of_style(options.style);
-    options.size = options.text_size = size;
-    return options;
+    options.text_size = size;
+    return with_style(options, text_of_style(options.style));
 }
 
 static Options with_base_style(Options options, guint style)
 {
-    options.size = size_in_style(BASE_SIZE, style);
-    options.style = style;
-    return options;
+    options.text_size = BASE_SIZE;
+    return with_style(options, style);
 }
 
 static Options with_cramped(Options options)
@@ -1280,7 +1274,7 @@ static Box *build_array(TgKatexNode *node, Options options)
 
     for (TgKatexNode *row = node->list; row != NULL; row = row->next, r++) {
         double height = strut_height, depth = strut_depth;
-        double gap = length_of(array->rows[r].gap, options);
+        double gap = length_of(row->size, options);
         guint c = 0;
         for (TgKatexNode *cell = row->list; cell != NULL; cell = cell->next, c++) {
             Box *box = build_in(cell, cells, options);
@@ -1338,9 +1332,10 @@ static Box *build_array(TgKatexNode *node, Options options)
     Box *table = box_row(ORD, list, options);
     /* the numbers of rows are printed over their right ends */
     end = find_end(&table->first);
-    for (r = 0; r < n_rows; r++)
-        if (array->rows[r].tag != NULL) {
-            Box *tag = box_row(NONE, build_group(array->rows[r].tag, options), options);
+    r = 0;
+    for (const TgKatexNode *row = node->list; row != NULL; row = row->next, r++)
+        if (row->parts[0] != NULL) {
+            Box *tag = box_row(NONE, build_group(row->parts[0], options), options);
             tag->x = table->width - tag->width;
             tag->y = places[r] - offset;
             *end = tag;

@@ -237,16 +237,15 @@ static void write_in_style(Writer to, const TgKatexNode *list, gint style, gbool
 static void write_array(Writer to, const TgKatexNode *node)
 {
     const TgKatexArray *array = node->array;
-    guint r = 0;
 
     g_string_append_printf(to.out, "<mtablecolumns=\"%s\"stretch=\"%g\"kind=\"%d%d%d%d\"",
                            array->columns != NULL ? array->columns : "", array->stretch,
                            array->cases, array->aligned, array->jot, array->style == 2);
-    for (guint i = 0; i <= array->n_rows; i++)
-        g_string_append_c(to.out, array->rows[i].lines > 0 ? 'l' : '-');
-    g_string_append_c(to.out, '>');
-    for (const TgKatexNode *row = node->list; row != NULL; row = row->next, r++) {
-        const TgKatexNode *tag = array->rows[r].tag;
+    for (const TgKatexNode *row = node->list; row != NULL; row = row->next)
+        g_string_append_c(to.out, row->flag ? 'l' : '-');
+    g_string_append(to.out, array->line_below ? "l>" : "->");
+    for (const TgKatexNode *row = node->list; row != NULL; row = row->next) {
+        const TgKatexNode *tag = row->parts[0];
         begin_element(to, "mtr", "");
         if (array->numbered || tag != NULL)
             g_string_append(to.out, "<mtdstyle=\"width:50%;\"></mtd>");

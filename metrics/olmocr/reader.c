@@ -807,10 +807,10 @@ static const char *read_columns(Reader *reader, const TgKatexNode *preamble, gbo
     return tg_arena_text(reader->arena, columns->str, columns->len);
 }
 
-/* Lines before a row: how many. */
-static guint8 take_lines(Reader *reader)
+/* Lines before a row: whether there are any. */
+static gboolean take_lines(Reader *reader)
 {
-    guint8 n = 0;
+    gboolean any = FALSE;
 
     fetch_beyond_spaces(reader);
     if (token_is(fetch_token(reader), "\\relax")) {
@@ -820,10 +820,10 @@ static guint8 take_lines(Reader *reader)
     while (token_is(fetch_token(reader), "\\hline") ||
            token_is(fetch_token(reader), "\\hdashline")) {
         consume_token(reader);
-        n += n < 100;
+        any = TRUE;
         fetch_beyond_spaces(reader);
     }
-    return n;
+    return any;
 }
 
 /* The number that \tag gave, which is forgotten, or NULL. */
@@ -846,7 +846,6 @@ static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, T
     const gboolean may_be_empty =
         single_row || environment->kind == ENV_ALIGN || environment->kind == ENV_GATHER;
     TgKatexNode *node = node_new(reader, NODE_ARRAY), **row_end = &node->list;
-    g_autoptr(GArray) rows = g_array_new(FALSE, TRUE, sizeof(TgKatexRow));
     gboolean at_end = FALSE;
 
     reader->level++;
@@ -857,13 +856,13 @@ static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, T
     }
     reader->level++;
     while (reader->error == NULL && !at_end) {
-        TgKatexNode **this_row = row_end, *cells = node_group(reader, NULL), *cell;
-        TgKatexNode **cell_end = &cells->list;
-        TgKatexRow row = { .lines = take_lines(reader) };
+        TgKatexNode **this_row = row_end, *row = node_group(reader, NULL), *cell;
+        TgKatexNode **cell_end = &row->list;
         guint n_cells = 0;
         gboolean in_row = TRUE;
-        *row_end = cells;
-        row_end = &cells->next;
+        row->flag = take_lines(reader);
+        *row_end = row;
+        row_end = &row->next;
         array->n_rows++;
         while (reader->error == NULL && in_row) {
             cell =
@@ -889,23 +888,21 @@ static TgKatexNode *parse_rows(Reader *reader, const Environment *environment, T
                 if (n_cells == 1 && cell->list == NULL && array->style >= 0 &&
                     (array->n_rows > 1 || !may_be_empty)) {
                     *this_row = NULL;
+                    array->line_below = row->flag;
                     array->n_rows--;
                 }
             } else if (token_is(next, "\\\\")) {
                 consume_token(reader);
                 if (!token_is(peek_token(reader), " "))
-                    parse_length(reader, TRUE, &row.gap);
+                    parse_length(reader, TRUE, &row->size);
             } else {
                 reader_fail(reader, next.at, "Expected & or \\\\ or \\cr or \\end");
             }
-            row.tag = environment->tags != NO_TAGS ? take_tag(reader) : NULL;
+            row->parts[0] = environment->tags != NO_TAGS ? take_tag(reader) : NULL;
         }
-        g_array_append_val(rows, row);
     }
     end_scope(reader);
     end_scope(reader);
-    array->rows = tg_arena_zeros(reader->arena, (rows->len + 1) * sizeof *array->rows);
-    memcpy(array->rows, rows->data, rows->len * sizeof *array->rows);
     node->array = array;
     return node;
 }
