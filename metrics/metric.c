@@ -250,18 +250,10 @@ TgResult *tg_result_new(const TgMetric *metric, gboolean want_detail)
 
 /* ---- scores ---- */
 
-/* Whether a metric without statistics gave no value at all, and says that all is well. */
-static gboolean is_empty(const TgMetric *metric, const TgResult *out)
-{
-    for (guint i = 0; i < tg_metric_n_columns(metric); i++)
-        if (!isnan(tg_result_get(out, i)))
-            return FALSE;
-    return metric->n_stats == 0 && strcmp(tg_result_status(out), "ok") == 0;
-}
-
 /* A metric that breaks its own contract is a fault of the metric, not of the pair. */
 static gboolean check_result(const TgMetric *metric, const TgResult *out, GError **error)
 {
+    gboolean is_empty = metric->n_stats == 0 && strcmp(tg_result_status(out), "ok") == 0;
     guint n_stats;
 
     if (metric->n_stats > 0 && tg_result_stats(out, &n_stats) == NULL)
@@ -272,18 +264,19 @@ static gboolean check_result(const TgMetric *metric, const TgResult *out, GError
             error, TG_ERROR_INTERNAL,
             "metric '%s' set a value that is not finite, or a column that it does not have",
             metric->info->name);
-    if (is_empty(metric, out))
-        return tg_fail(error, TG_ERROR_INTERNAL, "metric '%s' set neither a value nor a reason",
-                       metric->info->name);
     for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
         const TgColumn *column = &metric->info->columns[i];
         const double value = tg_result_get(out, i);
 
+        is_empty = is_empty && isnan(value);
         if (!isnan(value) && (value < column->min || value > column->max))
             return tg_fail(error, TG_ERROR_INTERNAL,
                            "metric '%s': column '%s' is %.10g, outside [%g, %g]",
                            metric->info->name, column->name, value, column->min, column->max);
     }
+    if (is_empty)
+        return tg_fail(error, TG_ERROR_INTERNAL, "metric '%s' set neither a value nor a reason",
+                       metric->info->name);
     return TRUE;
 }
 

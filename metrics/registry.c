@@ -189,14 +189,6 @@ const TgMetricSet *tg_metric_sets(guint *n)
     return sets;
 }
 
-static const TgMetricSet *find_set(const char *name)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(sets); i++)
-        if (strcmp(sets[i].name, name) == 0)
-            return &sets[i];
-    return NULL;
-}
-
 /* (transfer full) */
 static char **set_members(const TgMetricSet *set)
 {
@@ -216,13 +208,15 @@ GPtrArray *tg_metric_sets_expand(const char *list)
     for (guint i = 0; words[i] != NULL; i++)
         g_strstrip(words[i]);
     for (guint i = 0; words[i] != NULL; i++) {
-        const TgMetricSet *set = find_set(words[i]);
+        guint s = 0;
 
-        if (set == NULL) {
+        while (s < G_N_ELEMENTS(sets) && strcmp(sets[s].name, words[i]) != 0)
+            s++;
+        if (s == G_N_ELEMENTS(sets)) {
             g_ptr_array_add(specs, g_strdup(words[i]));
             continue;
         }
-        g_auto(GStrv) members = set_members(set);
+        g_auto(GStrv) members = set_members(&sets[s]);
         for (guint k = 0; members[k] != NULL; k++)
             if (!g_strv_contains((const char *const *) words, members[k]) &&
                 !g_ptr_array_find_with_equal_func(specs, members[k], g_str_equal, NULL))

@@ -59,6 +59,9 @@ TG_API guint tg_env_reference(const TgEnv *env);
 /** Memory of @size bytes, aligned for any type, valid while the pair is scored; never NULL. */
 TG_API gpointer tg_env_scratch(TgEnv *env, gsize size);
 
+/** Makes an object of its key; makers that take and return other pointers are cast to this type. */
+typedef gpointer (*TgLocalMake)(gpointer key);
+
 /**
  * An object of this env, created at first use and kept until the env is freed: what a metric needs
  * once per thread (an encoder, growing buffers).
@@ -69,8 +72,7 @@ TG_API gpointer tg_env_scratch(TgEnv *env, gsize size);
  *
  * Returns: (transfer none) the object
  */
-TG_API gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer key),
-                             GDestroyNotify destroy);
+TG_API gpointer tg_env_local(TgEnv *env, gpointer key, TgLocalMake make, GDestroyNotify destroy);
 
 /**
  * A type of object that metrics make from texts and keep for other pairs, such as a drawing.

@@ -8,7 +8,7 @@
 /* A problem with at least as many columns as rows, and the state of its solution so far. */
 typedef struct {
     const double *cost;
-    guint n_rows, n_cols;
+    guint n_cols;
     double *row_price, *col_price; /* dual variables: cost - row price - column price >= 0 */
     guint *col_of_row, *row_of_col;
 
@@ -113,7 +113,6 @@ static void solve_wide(const double *cost, guint n_rows, guint n_cols, guint *co
     g_autofree guint *indices = g_new(guint, 4 * (gsize) n_cols);
     Search search = {
         .cost = cost,
-        .n_rows = n_rows,
         .n_cols = n_cols,
         .row_price = numbers,
         .col_price = numbers + n_rows,

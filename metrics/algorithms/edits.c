@@ -117,12 +117,8 @@ typedef struct {
     guint64 *lower;
 } Rows;
 
-/* As Carry, one bit a column, from a pass to the pass below it. */
-typedef struct {
-    guint64 not_plus;
-    guint64 minus;
-    guint64 swap;
-} Border;
+/* From a pass to the pass below it: the same with one bit a column. */
+typedef Carry Border;
 
 /* Take the blocks from column 0 to the last, where @lanes of them hold all rows. */
 static MYERS_INLINE void run_all_rows(Block block[LANES], Rows rows, TgSequence columns,

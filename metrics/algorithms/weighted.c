@@ -15,24 +15,18 @@ typedef struct {
 static Types find_types(const guint64 *items, guint32 n)
 {
     Types self = { g_new(guint32, 2 * (gsize) n + 1), NULL, 0 };
-    guint bits = 6;
+    g_autoptr(GHashTable) known = g_hash_table_new(g_int64_hash, g_int64_equal); /* item to type */
 
-    while ((gsize) 1 << bits < 2 * (gsize) n)
-        bits++;
     self.example = self.type + n;
-
-    const guint32 mask = (guint32) (((gsize) 1 << bits) - 1);
-    g_autofree guint32 *slots = g_new0(guint32, (gsize) mask + 1); /* number of the type, plus 1 */
     for (guint32 i = 0; i < n; i++) {
-        guint32 slot = (guint32) (items[i] * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15) >> (64 - bits));
+        gpointer type;
 
-        while (slots[slot] != 0 && items[self.example[slots[slot] - 1]] != items[i])
-            slot = (slot + 1) & mask;
-        if (slots[slot] == 0) {
-            self.example[self.n] = i;
-            slots[slot] = ++self.n;
+        if (!g_hash_table_lookup_extended(known, &items[i], NULL, &type)) {
+            type = GUINT_TO_POINTER(self.n);
+            g_hash_table_insert(known, (gpointer) &items[i], type);
+            self.example[self.n++] = i;
         }
-        self.type[i] = slots[slot] - 1;
+        self.type[i] = GPOINTER_TO_UINT(type);
     }
     return self;
 }

@@ -107,8 +107,7 @@ gpointer tg_env_scratch(TgEnv *env, gsize size)
     return tg_arena_alloc(&env->arena, size);
 }
 
-gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer key),
-                      GDestroyNotify destroy)
+gpointer tg_env_local(TgEnv *env, gpointer key, TgLocalMake make, GDestroyNotify destroy)
 {
     return tg_locals_get(&env->locals, key, make, destroy);
 }

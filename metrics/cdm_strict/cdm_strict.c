@@ -45,11 +45,6 @@ static void cdm_strict_clear(gpointer instance)
     g_clear_pointer(&self->drawn_as, g_free);
 }
 
-static gpointer make_renderer(gpointer fonts)
-{
-    return tg_renderer_new(fonts);
-}
-
 /* The elements of @latex: made now, unless the run has made them already. */
 static TgStrictFormula *get_formula(const CdmStrict *self, TgEnv *env, const char *latex,
                                     GError **error)
@@ -59,8 +54,8 @@ static TgStrictFormula *get_formula(const CdmStrict *self, TgEnv *env, const cha
 
     if (formula != NULL)
         return formula;
-    TgRenderer *renderer =
-        tg_env_local(env, self->fonts, make_renderer, (GDestroyNotify) tg_renderer_free);
+    TgRenderer *renderer = tg_env_local(env, self->fonts, (TgLocalMake) tg_renderer_new,
+                                        (GDestroyNotify) tg_renderer_free);
     formula = tg_strict_formula_new(renderer, latex, (guint) self->max_elements, tg_env_arena(env),
                                     error);
     if (formula != NULL)

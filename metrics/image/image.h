@@ -72,9 +72,8 @@ double tg_ssim(TgGray a, TgGray b);
 
 /** Immutable and counted by references (g_atomic_rc_box), so any thread may read. */
 typedef struct {
-    TgGray gray;    /**< 0 x 0 without ink */
-    guint8 *pixels; /**< what @gray borrows; NULL without ink */
-    char *trouble;  /**< why there is no ink; NULL where there is, and for an empty formula */
+    TgGray gray;   /**< its pixels belong to the picture; 0 x 0 and NULL without ink */
+    char *trouble; /**< why there is no ink; NULL where there is, and for an empty formula */
 } TgFormulaPicture;
 
 /** The env's renderer for these fonts. */

@@ -83,7 +83,7 @@ static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgP
 
     if (ref == NULL)
         return FALSE;
-    if (ref->pixels == NULL)
+    if (ref->gray.pixels == NULL)
         return tg_fail(error, TG_ERROR_PARSE, "gt-unrenderable: the reference has no ink");
     /* Two pictures are put on one canvas, which can be much larger than either. */
     const guint width = MAX(ref->gray.width, hyp->gray.width);
@@ -100,7 +100,7 @@ static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgP
         tg_result_set(out, i, values[i]);
     if (self->measure == NULL)
         tg_result_set_stats(out, values + STAT_COST);
-    if (hyp->pixels == NULL)
+    if (hyp->gray.pixels == NULL)
         tg_result_set_blank(out, hyp->trouble);
     return TRUE;
 }

@@ -14,7 +14,7 @@ static void picture_clear(gpointer object)
 {
     TgFormulaPicture *picture = object;
 
-    g_free(picture->pixels);
+    g_free((guint8 *) picture->gray.pixels);
     g_free(picture->trouble);
 }
 
@@ -80,12 +80,11 @@ static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawin
         const guint ink_height = (guint) (ink.y1 - ink.y0 + 1);
         const guint width = ink_width + 2 * margin, height = ink_height + 2 * margin;
 
-        picture->pixels = g_malloc((gsize) width * height);
-        memset(picture->pixels, WHITE, (gsize) width * height);
+        guint8 *cropped = memset(g_malloc((gsize) width * height), WHITE, (gsize) width * height);
         for (guint y = 0; y < ink_height; y++)
-            memcpy(picture->pixels + (gsize) (y + margin) * width + margin,
+            memcpy(cropped + (gsize) (y + margin) * width + margin,
                    gray.pixels + (y + (guint) ink.y0) * gray.stride + ink.x0, ink_width);
-        picture->gray = (TgGray){ picture->pixels, width, height, width };
+        picture->gray = (TgGray){ cropped, width, height, width };
     } else {
         picture->trouble = n_faults > 0
                                ? g_strdup_printf("%s, column %u", first->message, first->column)
@@ -94,14 +93,10 @@ static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawin
     return TRUE;
 }
 
-static gpointer make_renderer(gpointer fonts)
-{
-    return tg_renderer_new(fonts);
-}
-
 TgRenderer *tg_formula_renderer(TgEnv *env, TgFonts *fonts)
 {
-    return tg_env_local(env, fonts, make_renderer, (GDestroyNotify) tg_renderer_free);
+    return tg_env_local(env, fonts, (TgLocalMake) tg_renderer_new,
+                        (GDestroyNotify) tg_renderer_free);
 }
 
 static TgFormulaPicture *picture_draw(TgEnv *env, const TgFormulaPictureStyle *style,

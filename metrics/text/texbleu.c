@@ -276,17 +276,12 @@ static void texbleu_clear(gpointer instance)
 
 /* ---- A pair ---------------------------------------------------------------------------------- */
 
-static gpointer make_encoder(gpointer bpe)
-{
-    return tg_bpe_encoder_new(bpe);
-}
-
 /* The token ids of a text, in memory of @env; NULL with @error. */
 static guint32 *texbleu_encode(const Texbleu *self, TgEnv *env, const char *text, guint *n,
                                GError **error)
 {
-    TgBpeEncoder *encoder =
-        tg_env_local(env, self->model->bpe, make_encoder, (GDestroyNotify) tg_bpe_encoder_free);
+    TgBpeEncoder *encoder = tg_env_local(env, self->model->bpe, (TgLocalMake) tg_bpe_encoder_new,
+                                         (GDestroyNotify) tg_bpe_encoder_free);
 
     text = tg_text_form_apply(&self->form, env, text, TG_CANONICAL_COMPACT);
     char *spaced = tg_env_scratch(env, TG_TEXBLEU_SPACED_MAX(strlen(text)));
