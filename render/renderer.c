@@ -131,9 +131,8 @@ static TgDrawing *drawing_of_marks(TgFonts *fonts, const TgMark *marks, guint n_
     drawing->px_per_sp = px_per_sp(size_pt, dpi);
     drawing->dpi = dpi;
     drawing->n_marks = n_marks;
-    drawing->marks = tg_arena_alloc(&drawing->arena, n_marks * sizeof(TgMark));
-    if (n_marks > 0)
-        memcpy(drawing->marks, marks, n_marks * sizeof(TgMark));
+    drawing->marks =
+        tg_arena_regrow(&drawing->arena, marks, n_marks * sizeof(TgMark), n_marks * sizeof(TgMark));
     return drawing;
 }
 

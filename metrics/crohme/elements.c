@@ -413,9 +413,10 @@ static gboolean is_accent(Reader *self, guint32 at)
            read == READ_UNDER_LIMITS;
 }
 
-/* Faults that pandoc does not mind: anything among words, double scripts, \limits after any base,
- * \left without \right, sizes of any operator, more columns than an environment has, roots and
- * scripts without arguments and accents without braces where an argument is wanted. */
+/* Whether pandoc finds a fault, too. It does not mind anything among words, double scripts, \limits
+ * after any base, \left without \right, sizes of any operator, more columns than an environment
+ * has, roots and scripts without arguments and accents without braces where an argument is wanted.
+ */
 static gboolean is_minded(Reader *self, const TgParseError *error)
 {
     const char *at = self->source + error->start;
@@ -439,17 +440,6 @@ static gboolean is_minded(Reader *self, const TgParseError *error)
     default:
         return TRUE;
     }
-}
-
-/* Check for faults that pandoc finds, too. */
-static void check_faults(Reader *self)
-{
-    guint n;
-    const TgParseError *errors = tg_tree_errors(self->tree, &n);
-
-    for (guint i = 0; i < n && self->fault == NULL; i++)
-        if (is_minded(self, &errors[i]))
-            fail_reading(self, "%s, column %u", errors[i].message, errors[i].column);
 }
 
 /* ---- Lists in pieces ------------------------------------------------------------------------- */
@@ -1559,7 +1549,11 @@ TgCrohmeElement *tg_crohme_read(TgArena *arena, const char *tex, const char **fa
         self.source = tree->source;
         self.pieces = g_array_sized_new(FALSE, FALSE, sizeof(Piece), 64);
         check_source(&self);
-        check_faults(&self);
+        guint n_errors;
+        const TgParseError *errors = tg_tree_errors(tree, &n_errors);
+        for (guint i = 0; i < n_errors && self.fault == NULL; i++)
+            if (is_minded(&self, &errors[i]))
+                fail_reading(&self, "%s, column %u", errors[i].message, errors[i].column);
         formula = self.fault == NULL ? read_list(&self, tree->root, 0) : NULL;
         g_array_unref(self.pieces);
         if (self.fault == NULL && formula->kind == TG_CROHME_DELETED)

@@ -222,22 +222,15 @@ static void relate_nodes(Maker *self, guint32 from, guint32 to, TgCrohmeRelation
         g_array_append_val(self->edges, edge);
 }
 
-/* A label without commas, because a comma ends a field of a label graph: a comma is written as its
- * name. */
-static const char *without_commas(TgArena *arena, const char *label)
-{
-    g_auto(GStrv) parts = g_strsplit(label, ",", -1);
-    g_autofree char *joined = g_strjoinv("COMMA", parts);
-
-    return tg_arena_text(arena, joined, strlen(joined));
-}
-
 static Ends make_symbol_node(Maker *self, const Element *element)
 {
     const char *label = label_of(element->label);
 
-    if (strchr(label, ',') != NULL)
-        label = without_commas(self->arena, label);
+    if (strchr(label, ',') != NULL) { /* which ends a field of a label graph */
+        g_auto(GStrv) parts = g_strsplit(label, ",", -1);
+        g_autofree char *joined = g_strjoinv("COMMA", parts);
+        label = tg_arena_text(self->arena, joined, strlen(joined));
+    }
     if (is_latin_1(label) && self->fault == NULL)
         self->fault = tg_arena_printf(
             self->arena,

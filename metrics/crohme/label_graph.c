@@ -57,15 +57,6 @@ static void read_object(Reader *self, char **fields, guint n)
     }
 }
 
-static void fail_relation(Reader *self, const char *name)
-{
-    g_autoptr(GString) names = g_string_new(NULL);
-
-    for (guint i = 0; i < TG_N_CROHME_RELATIONS; i++)
-        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", tg_crohme_relation_name(i));
-    fail(self, "no relation is called %s (there are %s)", name, names->str);
-}
-
 /* R or EO, id, id, relation, weight */
 static void read_relation(Reader *self, char **fields, guint n)
 {
@@ -80,9 +71,12 @@ static void read_relation(Reader *self, char **fields, guint n)
         relation++;
     const guint32 from = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[1]));
     const guint32 to = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[2]));
-    if (relation == TG_N_CROHME_RELATIONS)
-        fail_relation(self, fields[3]);
-    else if (from == 0 || to == 0)
+    if (relation == TG_N_CROHME_RELATIONS) {
+        g_autoptr(GString) names = g_string_new(tg_crohme_relation_name(0));
+        for (guint i = 1; i < TG_N_CROHME_RELATIONS; i++)
+            g_string_append_printf(names, ", %s", tg_crohme_relation_name(i));
+        fail(self, "no relation is called %s (there are %s)", fields[3], names->str);
+    } else if (from == 0 || to == 0)
         fail(self, "there is no object %s", from == 0 ? fields[1] : fields[2]);
     else if (from != to)
         self->graph.edges[self->graph.n_edges++] = (TgCrohmeEdge){ from, to, (guint8) relation, 0 };

@@ -229,18 +229,6 @@ static gboolean render_init(gpointer instance, GError **error)
            image_metric_init(&self->base, error);
 }
 
-/* The status for the first error with which LaTeX stops in @tree, or NULL. (transfer full) */
-static char *render_refusal(const RenderMetric *self, const TgTree *tree)
-{
-    const TgParseError *refusal = tg_tree_refusal(tree, self->packages);
-
-    return refusal != NULL
-               ? g_strdup_printf("%s: %s, column %u",
-                                 tg_parse_error_kind_name((TgParseErrorKind) refusal->kind),
-                                 refusal->message, refusal->column)
-               : NULL;
-}
-
 /* Set @tree and say whether a token of it leaves ink, or it has a number or refers to one. */
 static gboolean render_sets_ink(const RenderMetric *self, TgEnv *env, const TgTree *tree,
                                 gboolean *has_ink, GError **error)
@@ -265,10 +253,15 @@ static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *p
     const RenderMetric *self = instance;
     g_autoptr(GError) trouble = NULL;
     g_autoptr(TgTree) tree = tg_tree_parse(pair->hyp, strlen(pair->hyp), NULL, &trouble);
-    g_autofree char *fault = tree != NULL ? render_refusal(self, tree) : NULL;
+    const TgParseError *refusal = tree != NULL ? tg_tree_refusal(tree, self->packages) : NULL;
+    g_autofree char *fault = NULL;
     gboolean has_ink = TRUE;
 
-    if (tree != NULL && fault == NULL)
+    if (refusal != NULL)
+        fault = g_strdup_printf("%s: %s, column %u",
+                                tg_parse_error_kind_name((TgParseErrorKind) refusal->kind),
+                                refusal->message, refusal->column);
+    else if (tree != NULL)
         render_sets_ink(self, env, tree, &has_ink, &trouble);
     if (trouble != NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, g_steal_pointer(&trouble));

@@ -31,17 +31,6 @@ static TgRenderer *renderer_new(GError **error)
 
 /* ---- formulas ---- */
 
-static GBytes *draw(const char *tex, gsize n, const TgRenderOptions *how, TgPictureFormat format,
-                    TgInkColors colors, GError **error)
-{
-    g_autoptr(TgRenderer) renderer = renderer_new(error);
-
-    if (renderer == NULL)
-        return NULL;
-    g_autoptr(TgDrawing) drawing = tg_renderer_draw(renderer, tex, n, how, error);
-    return drawing != NULL ? tg_drawing_encode(drawing, format, colors, error) : NULL;
-}
-
 /* render(tex, format, dpi, size_pt, margin, text_style, strict, colors) -> bytes */
 PyObject *py_render(G_GNUC_UNUSED PyObject *module, PyObject *args)
 {
@@ -50,7 +39,7 @@ PyObject *py_render(G_GNUC_UNUSED PyObject *module, PyObject *args)
     const char *tex, *format_name, *colors_name;
     gint format, colors;
     Py_ssize_t n;
-    GBytes *bytes;
+    GBytes *bytes = NULL;
     GError *error = NULL;
 
     if (!PyArg_ParseTuple(args, "s#sdddpps", &tex, &n, &format_name, &how.dpi, &how.size_pt,
@@ -58,8 +47,11 @@ PyObject *py_render(G_GNUC_UNUSED PyObject *module, PyObject *args)
         !py_choice(format_name, format_names, "format", &format) ||
         !py_choice(colors_name, color_names, "colors", &colors))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS bytes =
-        draw(tex, (gsize) n, &how, (TgPictureFormat) format, (TgInkColors) colors, &error);
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgRenderer) renderer = renderer_new(&error);
+    g_autoptr(TgDrawing) drawing =
+        renderer != NULL ? tg_renderer_draw(renderer, tex, (gsize) n, &how, &error) : NULL;
+    if (drawing != NULL)
+        bytes = tg_drawing_encode(drawing, (TgPictureFormat) format, (TgInkColors) colors, &error);
     Py_END_ALLOW_THREADS return py_take_bytes(bytes, error);
 }
 
@@ -114,17 +106,6 @@ PyObject *py_pair_row(G_GNUC_UNUSED PyObject *module, PyObject *args)
     Py_END_ALLOW_THREADS return py_take_str(row, error);
 }
 
-static GBytes *draw_pair(const TgEvalOptions *options, const TgPair *pair, TgPictureFormat format,
-                         const TgPairPictureOptions *how, GError **error)
-{
-    g_autoptr(TgRenderer) renderer = renderer_new(error);
-
-    if (renderer == NULL)
-        return NULL;
-    g_autoptr(TgPairPicture) picture = tg_eval_picture(options, renderer, pair, error);
-    return picture != NULL ? tg_pair_picture_encode(picture, renderer, format, how, error) : NULL;
-}
-
 /* pair_picture(metric, references, prediction, format, scale, labels, lines,
  * boxes, tint) -> bytes */
 PyObject *py_pair_picture(G_GNUC_UNUSED PyObject *module, PyObject *args)
@@ -136,7 +117,7 @@ PyObject *py_pair_picture(G_GNUC_UNUSED PyObject *module, PyObject *args)
     PyObject *references, *prediction;
     const char *format_name, *labels_name;
     gint format, labels, lines;
-    GBytes *bytes;
+    GBytes *bytes = NULL;
     GError *error = NULL;
 
     if (!PyArg_ParseTuple(args, "sOOsdsppp", &options.metrics, &references, &prediction,
@@ -148,17 +129,12 @@ PyObject *py_pair_picture(G_GNUC_UNUSED PyObject *module, PyObject *args)
         return NULL;
     how.labels = (TgLabels) labels;
     how.hide_lines = !lines;
-    Py_BEGIN_ALLOW_THREADS bytes =
-        draw_pair(&options, pairs.pairs, (TgPictureFormat) format, &how, &error);
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgRenderer) renderer = renderer_new(&error);
+    g_autoptr(TgPairPicture) picture =
+        renderer != NULL ? tg_eval_picture(&options, renderer, pairs.pairs, &error) : NULL;
+    if (picture != NULL)
+        bytes = tg_pair_picture_encode(picture, renderer, (TgPictureFormat) format, &how, &error);
     Py_END_ALLOW_THREADS return py_take_bytes(bytes, error);
-}
-
-static TgExplanation *explain_pair(const char *spec, const TgPair *pair, GError **error)
-{
-    g_autoptr(TgEnv) env = tg_env_new();
-    g_autoptr(TgMetric) metric = tg_metric_new(spec, error);
-
-    return metric != NULL ? tg_explanation_new(metric, env, pair, error) : NULL;
 }
 
 /* Refuse texts that no reader of files would accept. */
@@ -179,7 +155,7 @@ PyObject *py_explain(G_GNUC_UNUSED PyObject *module, PyObject *args)
     g_auto(PyPairs) pairs = { 0 };
     TgExplanationStyle style = { 0 };
     PyObject *references, *prediction;
-    TgExplanation *explanation;
+    TgExplanation *explanation = NULL;
     const char *spec;
     GError *error = NULL;
 
@@ -187,7 +163,10 @@ PyObject *py_explain(G_GNUC_UNUSED PyObject *module, PyObject *args)
         !py_pair_init(&pairs, references, prediction) || !check_texts(pairs.pairs))
         return NULL;
     pairs.pairs->id = "";
-    Py_BEGIN_ALLOW_THREADS explanation = explain_pair(spec, pairs.pairs, &error);
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgMetric) metric = tg_metric_new(spec, &error);
+    if (metric != NULL)
+        explanation = tg_explanation_new(metric, env, pairs.pairs, &error);
     Py_END_ALLOW_THREADS if (explanation == NULL) return py_raise(error);
     PyObject *text = py_take_str(tg_explanation_text(explanation, &style), NULL);
     PyObject *json = py_take_str(tg_explanation_json(explanation), NULL);

@@ -131,16 +131,6 @@ static gboolean find_file(TgFace *face, GError **error)
     return face->path != NULL;
 }
 
-/* The glyph for a slot, 0 when there is none. */
-static FT_UInt find_glyph(const TgFace *face, guint32 slot)
-{
-    if (face->code != NULL)
-        return FT_Get_Char_Index(face->ft, face->code(slot));
-    if (slot >= 256 || face->names[slot] == NULL)
-        return 0;
-    return FT_Get_Name_Index(face->ft, face->names[slot]);
-}
-
 /* ---- Faces ----------------------------------------------------------------------------------- */
 
 TgFace *tg_face_new(const char *metrics_name)
@@ -206,15 +196,6 @@ static gboolean open_face(TgFace *face, GError **error)
 void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table)
 {
     face->measured = table;
-}
-
-static const TgGlyphPixels *find_measured(const TgFace *face, guint32 slot)
-{
-    const TgGlyphPixels *pixels = face->measured;
-
-    while (pixels != NULL && pixels->size_pt != 0 && pixels->slot != slot)
-        pixels++;
-    return pixels != NULL && pixels->size_pt != 0 ? pixels : NULL;
 }
 
 const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_pt, guint dpi)
@@ -368,7 +349,10 @@ static void measure_outline(TgOutline *outline)
 static TgOutline *read_outline(TgFace *face, guint32 slot)
 {
     static const FT_Outline_Funcs funcs = { move_to, line_to, conic_to, cubic_to, 0, 0 };
-    const FT_UInt glyph = find_glyph(face, slot);
+    const char *name = slot < 256 ? face->names[slot] : NULL;
+    const FT_UInt glyph = face->code != NULL ? FT_Get_Char_Index(face->ft, face->code(slot))
+                          : name != NULL     ? FT_Get_Name_Index(face->ft, name)
+                                             : 0;
     TgOutline *outline = g_new0(TgOutline, 1);
 
     if (glyph == 0 || FT_Load_Glyph(face->ft, glyph, FT_LOAD_NO_SCALE) != 0 ||
@@ -386,7 +370,10 @@ static TgOutline *read_outline(TgFace *face, guint32 slot)
     outline->ops = g_byte_array_free(pen.ops, FALSE);
     outline->points = (double *) (void *) g_array_free(pen.points, FALSE);
     measure_outline(outline);
-    outline->measured = find_measured(face, slot);
+    const TgGlyphPixels *pixels = face->measured;
+    while (pixels != NULL && pixels->size_pt != 0 && pixels->slot != slot)
+        pixels++;
+    outline->measured = pixels != NULL && pixels->size_pt != 0 ? pixels : NULL;
     return outline;
 }
 

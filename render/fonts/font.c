@@ -102,18 +102,6 @@ static gint skewchar_of(TgFontId id)
                : -1;
 }
 
-static TgFace *face_for(TgFonts *set, TgFontId id, const char *name)
-{
-    TgFace *face = g_hash_table_lookup(set->faces, name);
-
-    if (face == NULL) {
-        face = tg_face_new(name);
-        tg_face_set_measured(face, set->measured != NULL ? set->measured[id] : NULL);
-        g_hash_table_insert(set->faces, (gpointer) name, face);
-    }
-    return face;
-}
-
 static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError **error)
 {
     const gint64 key = size * TG_N_FONTS + id;
@@ -126,12 +114,18 @@ static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError
     TgMetrics *metrics = load_metrics(name, size, error);
     if (metrics == NULL)
         return NULL;
+    TgFace *face = g_hash_table_lookup(set->faces, name);
+    if (face == NULL) {
+        face = tg_face_new(name);
+        tg_face_set_measured(face, set->measured != NULL ? set->measured[id] : NULL);
+        g_hash_table_insert(set->faces, (gpointer) name, face);
+    }
     font = g_new0(TgFont, 1);
     *font = (TgFont){ .id = id,
                       .name = name,
                       .size = size,
                       .metrics = metrics,
-                      .face = face_for(set, id, name),
+                      .face = face,
                       .skewchar = skewchar_of(id) };
     g_hash_table_insert(set->fonts, g_memdup2(&key, sizeof key), font);
     return font;

@@ -446,18 +446,6 @@ static void set_limits(TgLayout *self, TgNoad *noad, TgScaled delta)
     noad->hlist = out;
 }
 
-/* Returns: the italic correction of the operator. */
-static TgScaled make_operator(TgLayout *self, TgNoad *noad)
-{
-    if (noad->limits != TG_LIMITS_ON && noad->limits != TG_LIMITS_OFF)
-        noad->limits = is_display(self) ? TG_LIMITS_ON : TG_LIMITS_OFF;
-
-    const TgScaled delta = noad->nucleus.kind == TG_FIELD_CHAR ? set_symbol(self, noad) : 0;
-    if (noad->limits == TG_LIMITS_ON)
-        set_limits(self, noad, delta);
-    return delta;
-}
-
 /* ---- Superscripts and subscripts (§§756-759, rules 18a to 18f) ------------------------------- */
 
 static TgItem *script_box(TgLayout *self, const TgField *field, int style)
@@ -592,13 +580,20 @@ static void set_atom(TgLayout *self, TgNoad *noad)
     };
     TgScaled delta = 0;
 
-    if (noad->type == TG_NOAD_OP)
-        delta = make_operator(self, noad);
-    else if (makers[noad->type] != NULL)
+    if (makers[noad->type] != NULL)
         makers[noad->type](self, noad);
-    if (noad->type == TG_NOAD_FRACTION ||
-        (noad->type == TG_NOAD_OP && noad->limits == TG_LIMITS_ON))
+    if (noad->type == TG_NOAD_FRACTION)
         return;
+    if (noad->type == TG_NOAD_OP) {
+        if (noad->limits != TG_LIMITS_ON && noad->limits != TG_LIMITS_OFF)
+            noad->limits = is_display(self) ? TG_LIMITS_ON : TG_LIMITS_OFF;
+        if (noad->nucleus.kind == TG_FIELD_CHAR)
+            delta = set_symbol(self, noad);
+        if (noad->limits == TG_LIMITS_ON) {
+            set_limits(self, noad, delta);
+            return;
+        }
+    }
     if (noad->nucleus.kind == TG_FIELD_CHAR)
         noad->hlist = char_nucleus(self, noad, &delta);
     else

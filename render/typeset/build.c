@@ -204,13 +204,6 @@ guint tg_symbol_font(const TgSymbol *symbol, TgAlphabet alphabet)
     return changes ? fonts[alphabet] : symbol->family;
 }
 
-/* Whether a math font is the same in the bold version. */
-static gboolean lacks_bold(guint font)
-{
-    return font == TG_MATH_LARGE || font == TG_MATH_AMS_A || font == TG_MATH_AMS_B ||
-           font == TG_MATH_STMARY || font == TG_MATH_SCR;
-}
-
 /* Make a symbol in \bm whose font has no bold version: three copies side by side, the middle one
  * raised. */
 static TgItem *make_poor_symbol(TgLayout *self, const TgNode *node)
@@ -243,7 +236,11 @@ static void build_char(TgLayout *self, const TgNode *node, TgNoadList *out)
         (alphabet == TG_ALPHABET_FRAK && !g_ascii_isalnum((gchar) symbol->slot)))
         alphabet = TG_ALPHABET_DEFAULT;
     const guint font = tg_symbol_font(symbol, alphabet);
-    const gboolean is_poor = self->now.in_bm && node->bold == 1 && lacks_bold(font);
+    /* these are the same in the bold version */
+    const gboolean lacks_bold = font == TG_MATH_LARGE || font == TG_MATH_AMS_A ||
+                                font == TG_MATH_AMS_B || font == TG_MATH_STMARY ||
+                                font == TG_MATH_SCR;
+    const gboolean is_poor = self->now.in_bm && node->bold == 1 && lacks_bold;
     TgNoad *noad = tg_append(
         self, out, node->math_class,
         is_poor ? tg_deferred_field(self, make_poor_symbol, node)
@@ -447,20 +444,6 @@ static void build_operator(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 /* ---- Scripts --------------------------------------------------------------------------------- */
 
-/* Whether the atom has one of the scripts already, as \bar{x}^2 in a group of its own has. */
-static gboolean is_atom(const TgNoad *noad)
-{
-    const guint8 kind = tg_noad_forms[noad->type].kind;
-
-    return kind == TG_ATOM_PLAIN || kind == TG_ATOM_BUILT;
-}
-
-static gboolean has_script(const TgNoad *noad, const TgNode *node)
-{
-    return (node->u.scripts.sub != NULL && noad->sub.kind != TG_FIELD_EMPTY) ||
-           (node->u.scripts.sup != NULL && noad->sup.kind != TG_FIELD_EMPTY);
-}
-
 static gboolean is_multiple_integral(const TgNode *node)
 {
     return node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
@@ -523,14 +506,17 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
         return;
     }
     /* of several atoms (\neq is \not and =) the last has them; without an atom an empty one */
-    if (out->last == before || !is_atom(out->last) || has_script(out->last, node) ||
-        takes_no_scripts(nucleus))
-        tg_append_empty(self, out);
-
+    const TgNode *sub = node->u.scripts.sub, *sup = node->u.scripts.sup;
     TgNoad *noad = out->last;
+    const gboolean is_atom = noad != before && (tg_noad_forms[noad->type].kind == TG_ATOM_PLAIN ||
+                                                tg_noad_forms[noad->type].kind == TG_ATOM_BUILT);
+    if (!is_atom || (sub != NULL && noad->sub.kind != TG_FIELD_EMPTY) ||
+        (sup != NULL && noad->sup.kind != TG_FIELD_EMPTY) || /* as \bar{x}^2 in a group has */
+        takes_no_scripts(nucleus))
+        noad = tg_append(self, out, TG_NOAD_ORD, TG_NO_FIELD);
     if (node->u.scripts.limits != TG_LIMITS_DEFAULT)
         noad->limits = node->u.scripts.limits;
-    add_scripts(self, noad, node->u.scripts.sub, node->u.scripts.sup);
+    add_scripts(self, noad, sub, sup);
 }
 
 /* ---- Delimiters ------------------------------------------------------------------------------ */

@@ -17,15 +17,6 @@ static TgItem *smashed_script(TgLayout *self, const TgNode *list)
     return box;
 }
 
-/* A subscript that is as high as a digit. */
-static TgItem *digit_script(TgLayout *self, const TgNode *list)
-{
-    TgItem *box = tg_formula_here(self, list);
-
-    box->height = tg_math_char_box(self, TG_MATH_ROMAN, '2', TG_NO_TOKEN, self->now.style)->height;
-    return box;
-}
-
 static TgNoad *append_strut(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     return tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, capital_strut, node));
@@ -51,10 +42,9 @@ static TgItem *scripts_before(TgLayout *self, const TgNode *node)
         strut->sup = left_of_here(self, box);
     }
     if (node->u.scripts.sub != NULL) {
-        tg_set_style(self, script);
-        TgItem *box = digit_script(self, node->u.scripts.sub);
-        tg_set_style(self, style);
+        TgItem *box = tg_formula_box(self, node->u.scripts.sub, script);
 
+        box->height = tg_math_char_box(self, TG_MATH_ROMAN, '2', TG_NO_TOKEN, script)->height;
         width = MAX(width, box->width);
         strut->sub = left_of_here(self, box);
     }

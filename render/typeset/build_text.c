@@ -334,19 +334,6 @@ static void set_space(Line *line, const TgNode *node)
     line_add(line, item);
 }
 
-/* Set another node as a formula of one item. */
-static void set_math_node(Line *line, const TgNode *node)
-{
-    TgLayout *self = line->layout;
-    const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
-    TgNoadList list = { NULL, NULL };
-
-    tg_build_node(self, node, &list);
-    line_add(line, tg_mlist_to_hlist(self, list.first, TG_TEXT));
-    self->now = kept;
-    line->space_factor = 1000;
-}
-
 static void set_item(Line *line, const TgNode *item)
 {
     TgLayout *self = line->layout;
@@ -375,8 +362,15 @@ static void set_item(Line *line, const TgNode *item)
             self->now.color = color;
         }
     } else if (item->kind != TG_NODE_BREAK && item->kind != TG_NODE_STYLE &&
-               item->kind != TG_NODE_TAG) { /* text is one line */
-        set_math_node(line, item);
+               item->kind !=
+                   TG_NODE_TAG) { /* text is one line; the rest is a formula of one item */
+        const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
+        TgNoadList list = { NULL, NULL };
+
+        tg_build_node(self, item, &list);
+        line_add(line, tg_mlist_to_hlist(self, list.first, TG_TEXT));
+        self->now = kept;
+        line->space_factor = 1000;
     }
 }
 

@@ -252,7 +252,7 @@ TgScaled tg_mu_to_sp(TgScaled mu_in_sp, TgScaled amount)
 /* Units in points, as fractions (TeX §458). */
 static const struct {
     gint32 num, denom;
-} physical[] = {
+} physical[TG_N_UNITS] = {
     [TG_UNIT_PT] = { 1, 1 },       [TG_UNIT_PC] = { 12, 1 },       [TG_UNIT_IN] = { 7227, 100 },
     [TG_UNIT_BP] = { 7227, 7200 }, [TG_UNIT_CM] = { 7227, 254 },   [TG_UNIT_MM] = { 7227, 2540 },
     [TG_UNIT_DD] = { 1238, 1157 }, [TG_UNIT_CC] = { 14856, 1157 }, [TG_UNIT_ND] = { 685, 642 },
@@ -262,35 +262,19 @@ static const struct {
 /* @whole + @fraction / 2^16 units, as TeX's scan_dimen computes it. */
 static TgScaled length_in_unit(TgLayout *self, TgUnit unit, TgScaled whole, TgScaled fraction)
 {
-    TgScaled one = 0;
+    const TgScaled num = physical[unit].num, denom = physical[unit].denom;
 
-    switch (unit) {
-    case TG_UNIT_EM:
-        one = tg_em(self);
-        break;
-    case TG_UNIT_EX:
-        one = tg_ex(self);
-        break;
-    case TG_UNIT_INTERWORD:
-        one = tg_word_space(self);
-        break;
-    case TG_UNIT_MU:
-        one = tg_math_sy(self, TG_PARAM_QUAD) / 18;
-        break;
-    case TG_UNIT_HEIGHT:
-    case TG_UNIT_DEPTH:
-    case TG_UNIT_TOTAL:
-    case TG_UNIT_WIDTH: /* see tg_length_of_box() */
-    case TG_UNIT_ITALIC:
-        break;
-    case TG_UNIT_SP:
+    if (unit == TG_UNIT_SP)
         return whole * 65536 + fraction;
-    default: {
-        const TgScaled num = physical[unit].num, denom = physical[unit].denom;
-        const TgScaled rest = whole * num % denom;
-        return whole * num / denom * 65536 + (num * fraction + 65536 * rest) / denom;
-    }
-    }
+    if (denom != 0)
+        return whole * num / denom * 65536 +
+               (num * fraction + 65536 * (whole * num % denom)) / denom;
+    /* of a box, see length_of_box() */
+    const TgScaled one = unit == TG_UNIT_EM          ? tg_em(self)
+                         : unit == TG_UNIT_EX        ? tg_ex(self)
+                         : unit == TG_UNIT_INTERWORD ? tg_word_space(self)
+                         : unit == TG_UNIT_MU        ? tg_math_sy(self, TG_PARAM_QUAD) / 18
+                                                     : 0;
     return whole * one + tg_xn_over_d(one, fraction, 65536);
 }
 
