@@ -245,6 +245,15 @@ TEST(test_canonical__is_settled_at_once)
         "\\hbox to 1cm{\\hss a}\\hbox to 1cm{\\hfil a\\hfil}",
         "\\arraycolsep=1pt\\begin{array}{cp{1cm}}a&b\\end{array}",
         "\\begin{align*}\\Aboxed{u&=a}\\\\b&=c\\end{align*}",
+        "{\\color{blue}{\\bf \\overset{=}{\\sin}}}+b",
+        "{\\color{blue}\\text{}}\\alpha",
+        "a{\\color{red}\\operatorname{foo}}b",
+        "a_{{\\color{red}{+}}}b+a_{\\displaystyle{+}c\\scriptstyle d}",
+        "\\mbox{}\\ ",
+        "\\kern-.2em{\\bf\\;}",
+        "\\,\\operatorname{a}\\,",
+        "a_{\\not{=}}b\\not{}=c\\quad{}\\quad d",
+        "\\sqrt[\\color{blue}-]{x}\\buildrel{\\color{red}a}\\over b",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(sources); i++) {

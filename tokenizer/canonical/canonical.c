@@ -473,9 +473,11 @@ static void drop_unseen(const Writer *self, TgNode *list)
     }
 }
 
-/* The same at both ends of the whole formula, where no space can be seen. */
-static void trim_formula(TgNode *list)
+/* Remove what does not show at both ends of the whole formula, as spaces. FALSE when nothing is
+ * removed. */
+static gboolean trim_formula(TgNode *list)
 {
+    const guint32 n = list->u.list.n_items;
     TgNode *before, *last;
 
     for (TgNode *item = own_node(list->u.list.first);
@@ -490,7 +492,7 @@ static void trim_formula(TgNode *list)
             before = last;
         if (last == NULL || !is_unseen_at_end(last) ||
             (last->kind == TG_NODE_PHANTOM && !is_quiet(before)))
-            return;
+            return list->u.list.n_items != n;
         unlink_item(list, before, last);
     } while (TRUE);
 }
@@ -637,6 +639,56 @@ static gboolean is_spare_correction(const TgNode *item, const TgNode *next)
            code != 'f' && code != 'i' && code != 'l';
 }
 
+/* Whether all of @list is in the style of scripts. */
+static gboolean is_script(const Writer *self, const TgNode *list)
+{
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
+        if (item->kind == TG_NODE_STYLE)
+            return FALSE;
+    return self->now.style == TG_STYLE_SCRIPT || self->now.style == TG_STYLE_SCRIPTSCRIPT;
+}
+
+/* Fill @list with the items of @from, so that neighbors are joined. */
+static void fill_list(Writer *self, TgNode *list, TgNode from)
+{
+    ListBuilder builder = { .writer = self, .list = list };
+
+    list->u.list.n_items = 0;
+    list->u.list.first = NULL;
+    add_items(&builder, &from);
+}
+
+/* Drop what does not show from a list whose items are canonical. An item that is dropped or loses
+ * its braces may make neighbors that are joined, and so on. */
+static void tidy_list(Writer *self, TgNode *list)
+{
+    TgNode *first = own_node(list->u.list.first);
+    guint32 n;
+
+    /* a \over b is a whole list, in which \frac draws the same */
+    if (has_rule(self, TG_RULE_INFIX) && first != NULL && first->kind == TG_NODE_FRACTION &&
+        first->u.fraction.form == TG_FRACTION_INFIX)
+        first->u.fraction.form = TG_FRACTION_FRAC;
+    if (self->now.text)
+        return;
+    do {
+        n = list->u.list.n_items;
+        if (has_rule(self, TG_RULE_UNSEEN))
+            drop_unseen(self, list);
+        if (has_rule(self, TG_RULE_GROUPS)) {
+            drop_empty_groups(list);
+            lift_only_group(self, list);
+            if (is_script(self, list))
+                tidy_script(self, list);
+        }
+        fill_list(self, list, *list);
+    } while (list->u.list.n_items != n);
+    const TgNode *name = tg_list_only(list, TG_NODE_OPERATOR);
+    if (has_rule(self, TG_RULE_WORDS) && name != NULL && is_operator_name(name->u.op.body))
+        /* an operator without neighbors is drawn as its letters */
+        fill_list(self, list, *name->u.op.body);
+}
+
 static TgNode *write_list(Writer *self, const TgNode *list)
 {
     const guint8 style = self->now.style;
@@ -668,32 +720,9 @@ static TgNode *write_list(Writer *self, const TgNode *list)
         if (node != NULL)
             add_item(&builder, node);
     }
-    const guint8 own_style = self->now.style;
     self->now.style = style;
     self->now.rgb = rgb;
-
-    /* a \over b is a whole list, in which \frac draws the same */
-    TgNode *first = own_node(builder.list->u.list.first);
-    if (has_rule(self, TG_RULE_INFIX) && first != NULL && first->kind == TG_NODE_FRACTION &&
-        first->u.fraction.form == TG_FRACTION_INFIX)
-        first->u.fraction.form = TG_FRACTION_FRAC;
-    if (!self->now.text && has_rule(self, TG_RULE_UNSEEN))
-        drop_unseen(self, builder.list);
-    if (!self->now.text && has_rule(self, TG_RULE_GROUPS)) {
-        drop_empty_groups(builder.list);
-        lift_only_group(self, builder.list);
-        if ((style == TG_STYLE_SCRIPT || style == TG_STYLE_SCRIPTSCRIPT) && own_style == style)
-            tidy_script(self, builder.list);
-    }
-    const TgNode *operator= tg_list_only(builder.list, TG_NODE_OPERATOR);
-    if (!self->now.text &&
-        has_rule(self, TG_RULE_WORDS) && operator!= NULL && is_operator_name(operator->u.op.body)) {
-        /* an operator without neighbors is drawn as its letters */
-        builder.list->u.list.n_items = 0;
-        builder.list->u.list.first = NULL;
-        builder.last = builder.styled_last = NULL;
-        add_items(&builder, operator->u.op.body);
-    }
+    tidy_list(self, builder.list);
     return builder.list;
 }
 
@@ -736,6 +765,7 @@ static gboolean close_color(Writer *self, TgNode *group)
     TgNode *body = new_list(self, color);
     body->u.list.first = color->next;
     body->u.list.n_items = group->u.list.n_items - 1;
+    tidy_list(self, body);
     color->u.color.body = body;
     color->next = NULL;
     group->u.list.n_items = 1;
@@ -1508,13 +1538,9 @@ void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
     if (has_rule(&writer, TG_RULE_UNSEEN))
         unwrap_formula(tree);
     write_list(&writer, tree->root);
-    TgNode *root = own_node(tree->root);
-    for (guint32 n = 0; has_rule(&writer, TG_RULE_UNSEEN) && n != root->u.list.n_items;) {
-        trim_formula(root);
-        n = root->u.list.n_items;
-        if (has_rule(&writer, TG_RULE_GROUPS))
-            lift_only_group(&writer, root);
-    }
+    /* What trimming leaves may have new ends, as the group of {\;}\; has. */
+    while (has_rule(&writer, TG_RULE_UNSEEN) && trim_formula(own_node(tree->root)))
+        tidy_list(&writer, own_node(tree->root));
 }
 
 char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *options,

@@ -523,6 +523,20 @@ gboolean tg_expander_star(TgExpander *self)
     return FALSE;
 }
 
+/* A delimited argument without the braces around all of it, as TeX reads it: {a}b{c} has none. */
+static TgTexTokens without_braces(TgTexTokens list)
+{
+    guint32 depth = 0;
+
+    for (guint32 i = 0; i < list.n; i++) {
+        depth += list.tokens[i].kind == TG_TOK_OPEN;
+        depth -= list.tokens[i].kind == TG_TOK_CLOSE;
+        if (depth == 0)
+            return i > 0 && i + 1 == list.n ? (TgTexTokens){ list.tokens + 1, list.n - 2 } : list;
+    }
+    return list;
+}
+
 gboolean tg_expander_until(TgExpander *self, const char *command, TgTexTokens *list)
 {
     const guint from = self->scratch->len;
@@ -531,7 +545,7 @@ gboolean tg_expander_until(TgExpander *self, const char *command, TgTexTokens *l
 
     if (!found)
         tg_expander_unread(self, &end);
-    *list = tg_expander_take_scratch(self, from);
+    *list = without_braces(tg_expander_take_scratch(self, from));
     return found;
 }
 
@@ -573,10 +587,7 @@ static gboolean delimited_argument(TgExpander *self, TgTexTokens delimiter, TgTe
         g_array_append_val(self->scratch, token);
         if (depth == 0 && ends_with(self, from, delimiter)) {
             g_array_set_size(self->scratch, self->scratch->len - delimiter.n);
-            *list = tg_expander_take_scratch(self, from);
-            if (list->n >= 2 && list->tokens[0].kind == TG_TOK_OPEN &&
-                list->tokens[list->n - 1].kind == TG_TOK_CLOSE)
-                *list = (TgTexTokens){ list->tokens + 1, list->n - 2 };
+            *list = without_braces(tg_expander_take_scratch(self, from));
             return TRUE;
         }
         depth += token.kind == TG_TOK_OPEN;

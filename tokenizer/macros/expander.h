@@ -275,7 +275,8 @@ gboolean tg_expander_optional_here(TgExpander *self, TgTexTokens *list);
 /** Take a star if it comes next. Only a control word has lost the space before it, as in TeX. */
 gboolean tg_expander_star(TgExpander *self);
 
-/** Tokens up to @command ("\\of") outside of braces, which is taken too; or FALSE. */
+/** Tokens up to @command ("\\of") outside of braces, which is taken too; or FALSE. Braces around
+ * all of them are removed. */
 gboolean tg_expander_until(TgExpander *self, const char *command, TgTexTokens *list);
 
 /** The tokens of @text (which outlives the tree), at the place of @token. */
