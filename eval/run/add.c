@@ -20,16 +20,10 @@ typedef struct {
 
 /* A line of the file; its texts are those of row.json, which is its own. */
 typedef struct {
+    const Add *add;
     TgResultsRow row;
-    TgRecord record;
     TgScores scores; /* of all metrics */
-    TgScores fresh;  /* of the new ones */
 } Line;
-
-typedef struct {
-    Line lines[TG_CHUNK_PAIRS];
-    guint n;
-} Chunk;
 
 /* The new metrics, by the rules of the run. */
 static TgScorer *open_scorer(const TgRunHeader *run, const char *metrics, GError **error)
@@ -171,84 +165,62 @@ static void put_scores(TgScores *all, const TgScores *scores, const TgScoreLayou
             tg_scores_set_status(all, first_metric + m, scores->status[m]);
 }
 
-/* Keep a row that the reader lends. Its line is taken, not shared: jansson looks at counts of
- * references in a way that is a race between threads. */
-static void take_row(const Add *add, const TgResultsRow *row, Line *out)
-{
-    const json_t *refs = json_object_get(row->json, "gt");
-
-    *out = (Line){ .row = *row };
-    tg_record_reset(&out->record);
-    out->record.row = (gsize) row->row;
-    out->record.hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
-    for (gsize i = 0; i < json_array_size(refs); i++)
-        g_ptr_array_add(out->record.refs, g_strdup(json_string_value(json_array_get(refs, i))));
-    out->record.fault = g_strdup(fault_of(add->reader, row));
-    tg_scores_init(&out->scores, add->all);
-    put_scores(&out->scores, &row->scores, row->layout, 0, 0, 0);
-    tg_scores_init(&out->fresh, add->scorer->layout);
-    out->row.json = g_steal_pointer(&add->reader->row.json);
-}
-
 /* ---- lines through the scorer ---- */
 
-static void free_chunk(gpointer data, gpointer item)
+static void free_line(gpointer data)
 {
-    const Add *add = data;
-    Chunk *chunk = item;
+    Line *line = data;
 
-    for (guint i = 0; i < chunk->n; i++) {
-        json_decref(chunk->lines[i].row.json);
-        tg_record_clear(&chunk->lines[i].record);
-        tg_scores_clear(&chunk->lines[i].scores, add->all);
-        tg_scores_clear(&chunk->lines[i].fresh, add->scorer->layout);
-    }
-    g_free(chunk);
+    json_decref(line->row.json);
+    tg_scores_clear(&line->scores, line->add->all);
+    g_free(line);
 }
 
-static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
+/* Keep a row that the reader lends. Its line is taken, not shared: jansson looks at counts of
+ * references in a way that is a race between threads. */
+static TgNext next_line(gpointer data, TgFlowRow *out, GError **error)
 {
     Add *add = data;
     const TgResultsRow *row;
-    Chunk *chunk = g_new0(Chunk, 1);
+    const TgNext next = tg_results_next(add->reader, &row, error);
 
-    while (chunk->n < max && tg_results_next(add->reader, &row, error) == TG_NEXT_ROW)
-        take_row(add, row, &chunk->lines[chunk->n++]);
-    *n = chunk->n;
-    if (chunk->n > 0)
-        return chunk;
-    g_free(chunk);
-    return NULL;
-}
+    if (next != TG_NEXT_ROW)
+        return next;
+    const json_t *refs = json_object_get(row->json, "gt");
+    Line *line = out->own = g_new(Line, 1);
 
-static void read_line(gpointer data, gpointer chunk, guint i, TgScorerWorker *worker,
-                      TgScoreItem *item, TgScores **scores)
-{
-    Line *line = &((Chunk *) chunk)->lines[i];
-
-    (void) data;
-    (void) worker;
-    *item = tg_score_item_of(&line->record);
-    item->pair.id = line->row.id != NULL ? line->row.id : "";
-    item->pair.fields = json_object_get(line->row.json, "stored");
-    *scores = &line->fresh;
+    *line = (Line){ .add = add, .row = *row };
+    line->row.json = g_steal_pointer(&add->reader->row.json);
+    tg_scores_init(&line->scores, add->all);
+    put_scores(&line->scores, &row->scores, row->layout, 0, 0, 0);
+    tg_record_reset(&out->record);
+    out->record.row = (gsize) row->row;
+    out->record.id = g_strdup(row->id);
+    out->record.stored = json_incref(json_object_get(line->row.json, "stored"));
+    out->record.hyp = g_strdup(json_string_value(json_object_get(line->row.json, "pred")));
+    for (gsize i = 0; i < json_array_size(refs); i++)
+        g_ptr_array_add(out->record.refs, g_strdup(json_string_value(json_array_get(refs, i))));
+    out->record.fault = g_strdup(fault_of(add->reader, &line->row));
+    return TG_NEXT_ROW;
 }
 
 /* Add the new scores to the lines of the pairs, and to the summary. */
-static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
+static gboolean emit_lines(gpointer data, TgFlowRow *rows, guint n, const GString *ignored,
+                           GError **error)
 {
     static const char *const members[] = { "scores", "stats", "status", "notes", "detail" };
     Add *add = data;
-    Chunk *chunk = item;
     const TgScoreLayout *old = add->reader->header->layout;
     const TgScoreLayout *new = add->scorer->layout;
 
-    for (guint i = 0; i < chunk->n; i++) {
-        Line *line = &chunk->lines[i];
+    (void) ignored;
+    for (guint i = 0; i < n; i++) {
+        Line *line = rows[i].own;
         const TgSummaryPair pair = tg_summary_pair_of_row(&line->row, line->row.model);
         g_autoptr(GString) text = g_string_new(NULL);
 
-        tg_results_append_row(text, new, &line->record, &line->fresh);
+        g_clear_pointer(&rows[i].record.stored, json_decref); /* is in the line */
+        tg_results_append_row(text, new, &rows[i].record, &rows[i].scores);
         json_auto_t *scored = json_loadb(text->str, text->len, 0, NULL);
         for (guint k = 0; k < G_N_ELEMENTS(members); k++) {
             json_t *added = json_object_get(scored, members[k]);
@@ -259,7 +231,7 @@ static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
             else if (added != NULL)
                 json_object_set(line->row.json, members[k], added);
         }
-        put_scores(&line->scores, &line->fresh, new, old->n_columns, old->n_stats,
+        put_scores(&line->scores, &rows[i].scores, new, old->n_columns, old->n_stats,
                    old->metrics->len);
         tg_summary_add_pair(add->summary, &pair, &line->scores);
         if (!put_line(add, line->row.json, error))
@@ -279,10 +251,9 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
     const TgFlow flow = { .scorer = add.scorer,
                           .threads = threads,
                           .data = &add,
-                          .next = next_chunk,
-                          .read = read_line,
-                          .emit = emit_chunk,
-                          .free = free_chunk };
+                          .next = next_line,
+                          .emit = emit_lines,
+                          .free_own = free_line };
 
     if (good && own.mean == NULL)
         own.mean = tg_run_header_mean(add.reader->header);

@@ -19,7 +19,7 @@ struct TgBatch {
     double *pooled;    /* [column] */
 };
 
-/* A batch that is being filled. A chunk of it is a pointer to its first pair. */
+/* A batch that is being filled. A row of the flow has a pointer to its pair. */
 typedef struct {
     TgScorer *scorer;
     const TgBatchOptions *options;
@@ -48,37 +48,36 @@ void tg_batch_free(TgBatch *batch)
     g_free(batch);
 }
 
-/* The next pairs are those after the last chunk's. */
-static gpointer next_pairs(gpointer data, guint max, guint *n, GError **error)
+static TgNext next_pair(gpointer data, TgFlowRow *row, GError **error)
 {
     Task *task = data;
-    const gsize first = task->n_begun;
 
     (void) error;
-    *n = (guint) MIN(max, task->batch->n_pairs - first);
-    task->n_begun += *n;
-    return *n > 0 ? (gpointer) (task->pairs + first) : NULL;
+    if (task->n_begun == task->batch->n_pairs)
+        return TG_NEXT_END;
+    row->own = (gpointer) &task->pairs[task->n_begun++];
+    return TG_NEXT_ROW;
 }
 
-static void read_pair(gpointer data, gpointer chunk, guint i, TgScorerWorker *worker,
-                      TgScoreItem *item, TgScores **scores)
+static void read_pair(gpointer data, const TgFlowRow *row, TgScorerWorker *worker,
+                      TgScoreItem *item)
 {
     const Task *task = data;
-    const TgPair *pair = (const TgPair *) chunk + i;
+    const TgPair *pair = row->own;
 
-    (void) scores; /* the worker's are good */
     tg_scorer_read_pair(task->scorer, worker, pair, (gsize) (pair - task->pairs) + 1, item);
 }
 
 /* Move the scores of one pair into the batch. */
-static void keep_scores(gpointer data, gpointer chunk, guint i, const TgScorerWorker *worker,
-                        TgScores *scores)
+static void keep_scores(gpointer data, TgFlowRow *row, const TgScorerWorker *worker,
+                        TgScores *scores, GString *text)
 {
     Task *task = data;
     TgBatch *batch = task->batch;
     const guint n_metrics = batch->layout->metrics->len;
-    const gsize pair = (gsize) ((const TgPair *) chunk + i - task->pairs);
+    const gsize pair = (gsize) ((const TgPair *) row->own - task->pairs);
 
+    (void) text;
     tg_sums_add(task->sums[worker->number], batch->layout, scores);
     for (guint c = 0; c < batch->layout->n_columns; c++)
         batch->values[c * batch->n_pairs + pair] = scores->columns[c];
@@ -117,7 +116,7 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
     const TgFlow flow = { .scorer = scorer,
                           .threads = n_threads,
                           .data = &task,
-                          .next = next_pairs,
+                          .next = next_pair,
                           .read = read_pair,
                           .done = keep_scores,
                           .progress = tell_progress };

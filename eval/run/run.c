@@ -39,19 +39,6 @@ typedef struct {
 } Resume;
 
 typedef struct {
-    TgRecord record;
-    TgScores scores;
-    char *fault; /* why the prediction cannot be typeset; NULL: it can, or nobody is told */
-} Row;
-
-typedef struct {
-    Row rows[TG_CHUNK_PAIRS];
-    guint n;
-    guint n_failed;
-    GString *text;
-} Chunk;
-
-typedef struct {
     const TgEvalOptions *options;
     TgSummary *summary;
     TgScorer *scorer;
@@ -59,7 +46,6 @@ typedef struct {
     TgSource *source;
     char *page_rows; /* of pages that were matched: a temporary file, the input; or NULL */
     Resume resume;
-    gboolean live;         /* a reader of a pipe waits for every row */
     gboolean tells_faults; /* of predictions, which are LaTeX */
 
     int output;      /* descriptor; -1: none */
@@ -249,20 +235,6 @@ static gboolean resume_check_end(const Resume *resume, GError **error)
 
 /* ---- rows through the scorer ---- */
 
-static void free_chunk(gpointer data, gpointer item)
-{
-    const Run *run = data;
-    Chunk *chunk = item;
-
-    for (guint i = 0; i < chunk->n; i++) {
-        tg_record_clear(&chunk->rows[i].record);
-        tg_scores_clear(&chunk->rows[i].scores, run->layout);
-        g_free(chunk->rows[i].fault);
-    }
-    g_string_free(chunk->text, TRUE);
-    g_free(chunk);
-}
-
 static gboolean in_shard(const TgEvalOptions *options, guint64 row)
 {
     return options->n_shards == 0 || (row - 1) % options->n_shards == options->shard - 1;
@@ -309,63 +281,34 @@ static gboolean sort_record(Run *run, const TgRecord *record, gboolean *wanted, 
     return good;
 }
 
-/* A chunk of rows of this shard; NULL at the end of the input. */
-static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
+/* The next row of this shard that is still to be scored. */
+static TgNext next_row(gpointer data, TgFlowRow *row, GError **error)
 {
     Run *run = data;
-    const guint size = run->live ? 1 : max;
-    Chunk *chunk = g_new0(Chunk, 1);
-    gboolean good = TRUE;
+    gboolean wanted = FALSE;
+    TgNext next = TG_NEXT_ROW;
 
-    chunk->text = g_string_new(NULL);
-    while (good && chunk->n < size) {
-        g_auto(TgRecord) record = { 0 };
-        gboolean wanted;
-
-        if (tg_source_next(run->source, &record, error) != TG_NEXT_ROW)
-            break;
-        if (!in_shard(run->options, record.row))
-            continue;
-        good = sort_record(run, &record, &wanted, error);
-        if (!good || !wanted)
-            continue;
-        Row *row = &chunk->rows[chunk->n++];
-        tg_scores_init(&row->scores, run->layout);
-        row->record = record;
-        memset(&record, 0, sizeof record); /* it has moved */
+    while (next == TG_NEXT_ROW && !wanted) {
+        next = tg_source_next(run->source, &row->record, error);
+        if (next == TG_NEXT_ROW && in_shard(run->options, row->record.row) &&
+            !sort_record(run, &row->record, &wanted, error))
+            next = TG_NEXT_ERROR;
     }
-    *n = chunk->n;
-    if (chunk->n > 0)
-        return chunk;
-    free_chunk(run, chunk);
-    return NULL;
+    if (next != TG_NEXT_ROW)
+        tg_record_clear(&row->record);
+    return next;
 }
 
-static void read_row(gpointer data, gpointer chunk, guint i, TgScorerWorker *worker,
-                     TgScoreItem *item, TgScores **scores)
-{
-    Row *row = &((Chunk *) chunk)->rows[i];
-
-    (void) data;
-    (void) worker;
-    *item = tg_score_item_of(&row->record);
-    *scores = &row->scores;
-}
-
-static void format_row(gpointer data, gpointer item, guint i, const TgScorerWorker *worker,
-                       TgScores *scores)
+/* What a row has of its own is the fault of its prediction. */
+static void format_row(gpointer data, TgFlowRow *row, const TgScorerWorker *worker,
+                       TgScores *scores, GString *text)
 {
     const Run *run = data;
-    Chunk *chunk = item;
-    gboolean failed = FALSE;
 
     (void) worker;
-    chunk->rows[i].fault = fault_of_prediction(run, &chunk->rows[i].record);
-    for (guint m = 0; m < run->layout->metrics->len; m++)
-        failed = failed || !tg_status_is_ok(scores->status[m]);
-    chunk->n_failed += failed;
+    row->own = fault_of_prediction(run, &row->record);
     if (run->output >= 0)
-        tg_results_append_row(chunk->text, run->layout, &chunk->rows[i].record, scores);
+        tg_results_append_row(text, run->layout, &row->record, scores);
 }
 
 static gboolean fail_output(const Run *run, GError **error)
@@ -414,25 +357,28 @@ static gboolean put_lines(Run *run, const char *lines, gsize n, GError **error)
     return write_text(run, text, error);
 }
 
-static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
+static gboolean emit_rows(gpointer data, TgFlowRow *rows, guint n, const GString *text,
+                          GError **error)
 {
     Run *run = data;
-    const Chunk *chunk = item;
 
-    if (!put_lines(run, chunk->text->str, chunk->text->len, error))
+    if (!put_lines(run, text->str, text->len, error))
         return FALSE;
-    for (guint i = 0; i < chunk->n; i++) {
-        const TgRecord *record = &chunk->rows[i].record;
-        const TgScores *scores = &chunk->rows[i].scores;
+    for (guint i = 0; i < n; i++) {
+        const TgRecord *record = &rows[i].record;
+        const TgScores *scores = &rows[i].scores;
         const TgSummaryPair pair = { record->row, record->model, record->subset, record->id,
                                      record->stored };
+        gboolean failed = FALSE;
 
+        for (guint m = 0; m < run->layout->metrics->len; m++)
+            failed = failed || !tg_status_is_ok(scores->status[m]);
         tg_summary_add_pair(run->summary, &pair, scores);
-        note_row(run, record, scores, chunk->rows[i].fault);
+        note_row(run, record, scores, rows[i].own);
+        atomic_fetch_add(&run->n_rows, 1);
+        atomic_fetch_add(&run->n_failed, failed);
     }
-    run->n_lines += chunk->n;
-    atomic_fetch_add(&run->n_rows, chunk->n);
-    atomic_fetch_add(&run->n_failed, chunk->n_failed);
+    run->n_lines += n;
     return TRUE;
 }
 
@@ -743,23 +689,6 @@ static TgSource *open_source(const Run *run, GError **error)
     return tg_source_open(run->page_rows != NULL ? input : options->inputs, &how, error);
 }
 
-/* Nothing is left to score: check that the inputs still hold the pairs that were scored. */
-static gboolean check_done(Run *run, GError **error)
-{
-    TgNext next;
-
-    do {
-        g_auto(TgRecord) record = { 0 };
-        gboolean wanted;
-
-        next = tg_source_next(run->source, &record, error);
-        if (next == TG_NEXT_ROW && in_shard(run->options, record.row) &&
-            !sort_record(run, &record, &wanted, error))
-            return FALSE;
-    } while (next == TG_NEXT_ROW);
-    return next == TG_NEXT_END && resume_check_end(&run->resume, error);
-}
-
 /* The end of the output. A table of nothing would look like a result; a shard may have no rows by
  * chance. A field name that leads nowhere looks like raters, or a model, that answered nothing. */
 static gboolean finish_rows(Run *run, GError **error)
@@ -807,18 +736,23 @@ static gboolean run_all(Run *run, GError **error)
 {
     const TgFlow flow = { .scorer = run->scorer,
                           .threads = run->options->threads,
+                          .live = run->options->inputs != NULL &&
+                                  g_strv_contains(run->options->inputs, "-"),
                           .data = run,
-                          .next = next_chunk,
-                          .read = read_row,
+                          .next = next_row,
                           .done = format_row,
-                          .emit = emit_chunk,
-                          .free = free_chunk,
+                          .emit = emit_rows,
+                          .free_own = g_free,
                           .progress = tell_progress };
 
     if (!open_output(run, error))
         return close_output(run, FALSE, NULL);
-    if (run->resume.complete)
-        return close_output(run, check_done(run, error), error);
+    if (run->resume.complete) { /* the inputs must still hold the pairs that were scored */
+        TgFlowRow row = { 0 };
+        const gboolean good = next_row(run, &row, error) == TG_NEXT_END;
+
+        return close_output(run, good && resume_check_end(&run->resume, error), error);
+    }
     return close_output(run,
                         tg_flow_run(&flow, error) && resume_check_end(&run->resume, error) &&
                             finish_rows(run, error),
@@ -855,7 +789,6 @@ TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **e
     run.scorer = scorer;
     run.layout = scorer->layout;
     run.causes = causes;
-    run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
     const gboolean matched = options->pages == NULL || match_pages(&run, error);
     g_autoptr(TgSource) source = run.source = matched ? open_source(&run, error) : NULL;
     const gboolean good = source != NULL && check_label_graphs(&run, error) && run_all(&run, error);

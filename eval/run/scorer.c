@@ -169,7 +169,8 @@ void tg_scorer_read_pair(const TgScorer *scorer, TgScorerWorker *worker, const T
     };
 }
 
-TgScoreItem tg_score_item_of(const TgRecord *record)
+/* A row of an input as an item that borrows from it. */
+static TgScoreItem item_of(const TgRecord *record)
 {
     return (TgScoreItem){
         .pair = { record->id != NULL ? record->id : "",
@@ -342,10 +343,27 @@ typedef struct {
 } Run;
 
 typedef struct {
-    gpointer pairs;
+    TgFlowRow rows[TG_CHUNK_PAIRS];
     guint n;
+    GString *text; /* of the flow */
     GError *error;
 } Chunk;
+
+static void free_chunk(const TgFlow *flow, Chunk *chunk)
+{
+    for (guint i = 0; i < chunk->n; i++) {
+        TgFlowRow *row = &chunk->rows[i];
+
+        tg_record_clear(&row->record);
+        if (flow->read == NULL)
+            tg_scores_clear(&row->scores, flow->scorer->layout);
+        if (flow->free_own != NULL)
+            flow->free_own(row->own);
+    }
+    g_string_free(chunk->text, TRUE);
+    g_clear_error(&chunk->error);
+    g_free(chunk);
+}
 
 static void score_chunk(gpointer chunk_data, guint number, gpointer data)
 {
@@ -353,18 +371,21 @@ static void score_chunk(gpointer chunk_data, guint number, gpointer data)
     const TgFlow *flow = run->flow;
     TgScorerWorker *worker = run->workers[number];
     Chunk *chunk = chunk_data;
-    TgScores *scores = &worker->scores;
-    TgScoreItem item;
 
-    if (atomic_load(&run->stopped))
-        return;
-    for (guint i = 0; i < chunk->n; i++) {
+    for (guint i = 0; i < chunk->n && !atomic_load(&run->stopped); i++) {
+        TgFlowRow *row = &chunk->rows[i];
+        TgScores *scores = flow->read != NULL ? &worker->scores : &row->scores;
+        TgScoreItem item;
+
         tg_env_next_pair(worker->env);
-        flow->read(flow->data, chunk->pairs, i, worker, &item, &scores);
+        if (flow->read != NULL)
+            flow->read(flow->data, row, worker, &item);
+        else
+            item = item_of(&row->record);
         if (!tg_scorer_score_item(flow->scorer, worker, &item, scores, &chunk->error))
             break;
         if (flow->done != NULL)
-            flow->done(flow->data, chunk->pairs, i, worker, scores);
+            flow->done(flow->data, row, worker, scores, chunk->text);
     }
 }
 
@@ -376,20 +397,19 @@ static void emit_chunk(gpointer item, gpointer data)
     if (run->error == NULL && chunk->error != NULL)
         run->error = g_steal_pointer(&chunk->error);
     if (run->error == NULL && run->flow->emit != NULL)
-        run->flow->emit(run->flow->data, chunk->pairs, &run->error);
+        run->flow->emit(run->flow->data, chunk->rows, chunk->n, chunk->text, &run->error);
     if (run->error != NULL)
         atomic_store(&run->stopped, TRUE);
-    if (run->flow->free != NULL)
-        run->flow->free(run->flow->data, chunk->pairs);
-    g_clear_error(&chunk->error);
-    g_free(chunk);
+    free_chunk(run->flow, chunk);
 }
 
 gboolean tg_flow_run(const TgFlow *flow, GError **error)
 {
     const guint n_threads = flow->threads > 0 ? flow->threads : g_get_num_processors();
     Run run = { .flow = flow, .workers = g_new(TgScorerWorker *, n_threads) };
+    const guint size = flow->live ? 1 : TG_CHUNK_PAIRS;
     gboolean goes_on = TRUE;
+    TgNext next = TG_NEXT_ROW;
     GError *trouble = NULL;
     TgPipeline *pipeline =
         tg_pipeline_new(n_threads, n_threads * IN_FLIGHT, score_chunk, emit_chunk, &run, &trouble);
@@ -398,12 +418,20 @@ gboolean tg_flow_run(const TgFlow *flow, GError **error)
         run.workers[i] = tg_scorer_take_worker(flow->scorer);
         run.workers[i]->number = i;
     }
-    while (goes_on && trouble == NULL && !atomic_load(&run.stopped)) {
+    while (goes_on && next == TG_NEXT_ROW && trouble == NULL && !atomic_load(&run.stopped)) {
         Chunk *chunk = g_new0(Chunk, 1);
 
-        chunk->pairs = flow->next(flow->data, TG_CHUNK_PAIRS, &chunk->n, &trouble);
-        if (chunk->pairs == NULL) {
-            g_free(chunk);
+        chunk->text = g_string_new(NULL);
+        while (chunk->n < size) {
+            next = flow->next(flow->data, &chunk->rows[chunk->n], &trouble);
+            if (next != TG_NEXT_ROW)
+                break;
+            if (flow->read == NULL)
+                tg_scores_init(&chunk->rows[chunk->n].scores, flow->scorer->layout);
+            chunk->n++;
+        }
+        if (chunk->n == 0) {
+            free_chunk(flow, chunk);
             break;
         }
         tg_pipeline_push(pipeline, chunk);

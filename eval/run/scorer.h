@@ -49,9 +49,6 @@ void tg_scorer_return_worker(TgScorer *scorer, TgScorerWorker *worker);
 void tg_scorer_read_pair(const TgScorer *scorer, TgScorerWorker *worker, const TgPair *pair,
                          gsize row, TgScoreItem *item);
 
-/** A row of an input as an item that borrows from it. */
-TgScoreItem tg_score_item_of(const TgRecord *record);
-
 /**
  * Score an item with every metric; the caller calls tg_env_next_pair() before it makes the item.
  *
@@ -77,28 +74,36 @@ extern const char *const tg_undefined_names[];
  * keep memory small. */
 enum { TG_CHUNK_PAIRS = 64 };
 
+/** A pair on its way through a flow. */
+typedef struct {
+    TgRecord record;
+    TgScores scores; /**< of the record */
+    gpointer own;    /**< of the code that makes the flow */
+} TgFlowRow;
+
 /**
- * Pairs through a scorer, the one way in which files, finished results and arrays are scored:
- * chunks of them are made one after the other, scored on many threads, and emitted in their order.
- * All calls are given @data.
+ * Pairs through a scorer, the one way in which files, finished results and arrays are scored: rows
+ * are made one after the other, scored in chunks on many threads, and emitted in their order. All
+ * calls are given @data.
  */
 typedef struct {
     TgScorer *scorer;
     guint threads; /**< 0: one per processor */
+    gboolean live; /**< a reader waits for every row */
     gpointer data;
-    /** On the calling thread: the next chunk of at most @max pairs; NULL at the end. What was read
-     * before an error is still scored. */
-    gpointer (*next)(gpointer data, guint max, guint *n, GError **error);
-    /** On any thread: the item of a pair, which may use memory of the worker's env, and, unless
-     * they are the worker's own, where its scores go. */
-    void (*read)(gpointer data, gpointer chunk, guint i, TgScorerWorker *worker, TgScoreItem *item,
-                 TgScores **scores);
-    /** There, too: the pair is scored. */
-    void (*done)(gpointer data, gpointer chunk, guint i, const TgScorerWorker *worker,
-                 TgScores *scores);
+    /** On the calling thread: fill a row that is all zero. Rows that were read before an error are
+     * still scored. */
+    TgNext (*next)(gpointer data, TgFlowRow *row, GError **error);
+    /** On any thread: the item of a row without a record, which may use memory of the worker's env;
+     * its scores are the worker's. NULL: rows have records */
+    void (*read)(gpointer data, const TgFlowRow *row, TgScorerWorker *worker, TgScoreItem *item);
+    /** There, too: the pair is scored; lines may be added to the text of its chunk. NULL: nothing
+     * is to be done */
+    void (*done)(gpointer data, TgFlowRow *row, const TgScorerWorker *worker, TgScores *scores,
+                 GString *text);
     /** One at a time: a chunk is scored. NULL: nothing is to be done. */
-    gboolean (*emit)(gpointer data, gpointer chunk, GError **error);
-    void (*free)(gpointer data, gpointer chunk); /**< NULL: nothing is to be freed */
+    gboolean (*emit)(gpointer data, TgFlowRow *rows, guint n, const GString *text, GError **error);
+    GDestroyNotify free_own; /**< NULL: nothing is to be freed */
     /** Now and then on the calling thread; FALSE ends with TG_ERROR_CANCELLED. */
     gboolean (*progress)(gpointer data);
 } TgFlow;
