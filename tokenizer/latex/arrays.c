@@ -98,7 +98,7 @@ static void add_letter(Columns *self, const TgTexToken *token)
         item.kind = TG_COLUMN_LINE;
         item.token = tg_parser_ink(parser, token, TG_INK_RULE);
     } else if (tg_token_is_char_of(token, "pmb")) {
-        tg_parser_length_argument(parser, self->owner, FALSE, &item.width);
+        item.width = tg_parser_length_argument(parser, self->owner, FALSE);
         item.align = (guint8) token->code;
     } else if (item.kind == TG_COLUMN_CELL) {
         item.align = tg_token_is_char_of(token, "lcr") ? (guint8) token->code : 'c';
@@ -219,7 +219,7 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
         i++;
     if (i < list.n && (tg_token_is_char_of(&list.tokens[i], "0123456789+-.,") ||
                        (list.tokens[i].kind == TG_TOK_COMMAND && list.tokens[i].len > 3))) {
-        tg_parser_length_of(self, list, token, FALSE, &gap);
+        gap = tg_parser_length_of(self, list, token, FALSE);
         if (tg_token_is_command(&list.tokens[list.n - 1], "baselineskip"))
             gap.value = (gint32) (gap.value * leading);
         return gap;
@@ -697,7 +697,6 @@ static gboolean read_place(TgParser *self, const TgTexToken *token, const TgEnvi
                            TgArray *array)
 {
     TgTexTokens list;
-    TgLength width;
 
     if (!tg_expander_optional_here(&self->in, &list))
         return FALSE;
@@ -705,7 +704,7 @@ static gboolean read_place(TgParser *self, const TgTexToken *token, const TgEnvi
     if (set_place(array, word) || info->args == TG_ENV_ARGS_PLACE)
         return TRUE;
     if (info->args == TG_ENV_ARGS_BOX) {
-        tg_parser_length_of(self, list, token, FALSE, &width); /* the width is ignored */
+        tg_parser_length_of(self, list, token, FALSE); /* the width is ignored */
         return TRUE;
     }
     put_bracket_back(self, token, list);

@@ -23,9 +23,9 @@ void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
     TgLength *const sizes[] = { &node->u.raise.height, &node->u.raise.depth };
     TgTexTokens list;
 
-    tg_parser_length_argument(self, token, FALSE, &node->u.raise.amount);
+    node->u.raise.amount = tg_parser_length_argument(self, token, FALSE);
     for (guint i = 0; i < 2 && tg_expander_optional(&self->in, &list); i++) {
-        tg_parser_length_of(self, list, token, FALSE, sizes[i]);
+        *sizes[i] = tg_parser_length_of(self, list, token, FALSE);
         node->u.raise.has |= (guint8) (1u << i);
     }
     node->u.raise.body = tg_parser_text_box(self, token);
@@ -54,7 +54,7 @@ void tg_parser_multirow(TgParser *self, const TgTexToken *token)
     raised->u.raise.amount.value = (gint32) (n > 0 ? 1 - n : -n - 1) * (baselineskip / 2);
     TgNode *text = tg_parser_text_box(self, token);
     if (width.n > 0 && !tg_token_is_char_of(width.tokens, "*=")) {
-        tg_parser_length_of(self, width, token, FALSE, &text->u.text.width);
+        text->u.text.width = tg_parser_length_of(self, width, token, FALSE);
         text->u.text.has_width = 1;
         text->u.text.align = 'l';
     }
@@ -87,7 +87,7 @@ void tg_parser_raise(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_RAISE, token);
 
-    tg_parser_length(self, token, FALSE, &node->u.raise.amount);
+    node->u.raise.amount = tg_parser_length(self, token, FALSE);
     node->u.raise.amount.value *= token->command->value;
     node->u.raise.body = box_argument(self, token);
     tg_parser_append(self, node);
@@ -144,7 +144,7 @@ void tg_parser_parbox(TgParser *self, const TgTexToken *token)
 
     for (guint i = 0; i < 2; i++)
         g_free(tg_parser_string_optional(self));
-    tg_parser_length_argument(self, token, FALSE, &width);
+    width = tg_parser_length_argument(self, token, FALSE);
     const gboolean words = self->in.words;
     const guint32 n_outer_cells = self->n_outer_cells;
     self->n_outer_cells = self->open[TG_SCOPE_CELL];
@@ -173,9 +173,9 @@ void tg_parser_rule(TgParser *self, const TgTexToken *token)
     TgTexTokens raise;
 
     if (tg_expander_optional(&self->in, &raise))
-        tg_parser_length_of(self, raise, token, FALSE, &node->u.rule.raise);
-    tg_parser_length_argument(self, token, FALSE, &node->u.rule.width);
-    tg_parser_length_argument(self, token, FALSE, &node->u.rule.height);
+        node->u.rule.raise = tg_parser_length_of(self, raise, token, FALSE);
+    node->u.rule.width = tg_parser_length_argument(self, token, FALSE);
+    node->u.rule.height = tg_parser_length_argument(self, token, FALSE);
     if (node->u.rule.width.value != 0 && node->u.rule.height.value != 0)
         node->token = tg_parser_ink(self, token, TG_INK_RULE);
     tg_parser_append(self, node);
@@ -204,7 +204,7 @@ void tg_parser_vrule(TgParser *self, const TgTexToken *token)
 
     for (guint i = 0; i < G_N_ELEMENTS(words);) {
         if (tg_parser_keyword(self, words[i])) {
-            tg_parser_length(self, token, FALSE, &sizes[i]);
+            sizes[i] = tg_parser_length(self, token, FALSE);
             given[i] = TRUE;
             i = 0;
         } else {

@@ -56,6 +56,7 @@ typedef struct {
     gint64 value;
     gboolean negative;
     gboolean found; /* a digit or a point was found */
+    guint n_spaces; /* between its characters, and those of its unit */
 } Number;
 
 /* Read the next token that is no space; @spaced is set if white space precedes it. */
@@ -79,8 +80,8 @@ static gint32 round_decimals(const guint8 *digits, guint n)
     return (a + 1) / 2;
 }
 
-/* Read signs, then digits with at most one point or comma. @spaces counts spaces inside. */
-static TgTexToken read_number(TgParser *self, Number *number, guint *spaces)
+/* Read signs, then digits with at most one point or comma. Returns the token after them. */
+static TgTexToken read_number(TgParser *self, Number *number)
 {
     guint8 digits[MAX_DIGITS];
     guint n = 0;
@@ -106,22 +107,22 @@ static TgTexToken read_number(TgParser *self, Number *number, guint *spaces)
         number->found = TRUE;
         token = next_within(self, &spaced);
         /* A space ends a number of TeX, so that only a unit may follow. */
-        *spaces += spaced && (tg_token_is_digit(&token) || tg_token_is_char(&token, '.') ||
-                              tg_token_is_char(&token, ','));
+        number->n_spaces += spaced && (tg_token_is_digit(&token) || tg_token_is_char(&token, '.') ||
+                                       tg_token_is_char(&token, ','));
     }
     number->value = whole * 65536 + round_decimals(digits, n);
     return token;
 }
 
 /* A unit's two letters, @token being the first; "true" before a unit has no effect here. */
-static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guint8 *unit)
+static gboolean read_unit(TgParser *self, TgTexToken *token, Number *number, guint8 *unit)
 {
     static const char keyword[] = "true";
     gboolean spaced;
 
     for (guint i = 0; i < 4 && tg_token_is_char(token, (guchar) keyword[i]); i++) {
         *token = next_within(self, &spaced);
-        *spaces += spaced && i < 3;
+        number->n_spaces += spaced && i < 3;
     }
     if (token->kind != TG_TOK_CHAR || token->code >= 0x80)
         return FALSE;
@@ -135,7 +136,7 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
             if (tg_unit_names[i][0] == first && tg_unit_names[i][1] == last &&
                 tg_unit_names[i][2] == '\0') { /* longer names are no units that can be written */
                 *unit = (guint8) i;
-                *spaces += spaced;
+                number->n_spaces += spaced;
                 return TRUE;
             }
         }
@@ -144,83 +145,77 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
     return FALSE;
 }
 
-static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
+static TgLength read_length(TgParser *self, const TgTexToken *owner, gboolean mu);
 
 /* Read the lengths after \dimexpr, joined by + and -, and the \relax that may end them. */
-static void read_expression(TgParser *self, const TgTexToken *owner, TgLength *length)
+static TgLength read_expression(TgParser *self, const TgTexToken *owner)
 {
     double sum_pt = 0;
     gint sign = 1;
 
     for (;;) {
-        read_length(self, owner, FALSE, length);
-        sum_pt += sign * tg_length_points(*length);
+        sum_pt += sign * tg_length_points(read_length(self, owner, FALSE));
         const TgTexToken next = tg_expander_next_nonspace(&self->in);
         if (!tg_token_is_char_of(&next, "+-")) {
             if (!tg_token_is_command(&next, "relax"))
                 tg_expander_unread(&self->in, &next);
-            break;
+            return tg_length_of_points(sum_pt);
         }
         sign = tg_token_is_char(&next, '-') ? -1 : 1;
     }
-    *length = tg_length_of_points(sum_pt);
 }
 
-static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+static TgLength read_length(TgParser *self, const TgTexToken *owner, gboolean mu)
 {
+    const gint64 max = (gint64) MAX_INTEGER << 16;
     Number number = { 0 };
-    guint spaces = 0;
-    guint8 unit = mu ? TG_UNIT_MU : TG_UNIT_PT;
-    TgTexToken token = read_number(self, &number, &spaces);
+    TgTexToken token = read_number(self, &number);
+    TgLength length = { .unit = mu ? TG_UNIT_MU : TG_UNIT_PT };
+    const char *fault = NULL;
 
-    *length = (TgLength){ .unit = unit };
     if (tg_token_is_command(&token, "fill")) {
-        length->fil = 2;
-        return;
+        length.fil = 2;
+        return length;
     }
     if (tg_token_is_command_of(&token, "dimexpr glueexpr") && !number.found && !mu) {
-        read_expression(self, owner, length);
-        length->value = number.negative ? -length->value : length->value;
-        return;
+        length = read_expression(self, owner);
+        length.value = number.negative ? -length.value : length.value;
+        return length;
     }
     if (tg_token_is_command(&token, "stretch")) {
         g_free(tg_parser_string_argument(self, owner, "a factor"));
-        length->fil = 2;
-        return;
+        length.fil = 2;
+        return length;
     }
 
-    const gboolean known = read_register(self, &token, length) || read_size(&token, owner, length);
-    if (known && number.found) {
-        const gint64 value = length->value * MIN(number.value, (gint64) MAX_INTEGER << 16) / 65536;
-        length->value = (gint32) CLAMP(value, -G_MAXINT32, G_MAXINT32);
-    }
-    const char *fault = NULL;
-    if (!known && (!number.found || !read_unit(self, &token, &spaces, &unit))) {
+    const gboolean known =
+        read_register(self, &token, &length) || read_size(&token, owner, &length);
+    if (known && number.found)
+        length.value =
+            (gint32) CLAMP(length.value * MIN(number.value, max) / 65536, -G_MAXINT32, G_MAXINT32);
+    if (!known && (!number.found || !read_unit(self, &token, &number, &length.unit))) {
         fault = number.found ? ": unknown unit of length" : " needs a length";
         tg_expander_unread(&self->in, &token);
-    } else if (spaces > 0) {
+    } else if (number.n_spaces > 0) {
         fault = ": space inside a number or unit";
-    } else if (!known && number.value > (gint64) MAX_INTEGER << 16) {
+    } else if (!known && number.value > max) {
         fault = ": the length is too large";
-    } else if (mu != (!known ? unit == TG_UNIT_MU : length->unit == TG_UNIT_MU)) {
+    } else if (mu != (length.unit == TG_UNIT_MU)) {
         fault = mu ? " needs a length in mu" : ": a length in mu is not allowed";
     }
     if (fault != NULL)
         tg_report(&self->errors, owner, TG_PARSE_LENGTH, "%.*s%s", TG_TOKEN_TEXT(owner), fault);
-    if (!known) {
-        length->value = (gint32) MIN(number.value, (gint64) MAX_INTEGER << 16);
-        length->unit = unit;
-        if (unit == TG_UNIT_SP)
-            length->value /= 65536;
-    }
+    if (!known)
+        length.value = (gint32) (MIN(number.value, max) / (length.unit == TG_UNIT_SP ? 65536 : 1));
     if (number.negative)
-        length->value = -length->value;
+        length.value = -length.value;
 
     const guint32 end = self->in.end;
     /* white space after a unit is part of the length */
     token = tg_expander_next_nonspace(&self->in);
     tg_expander_unread(&self->in, &token);
     self->in.end = end;
+    return length;
 }
 
 gboolean tg_parser_keyword(TgParser *self, const char *word)
@@ -253,9 +248,8 @@ static void read_stretch(TgParser *self, const TgTexToken *owner, gboolean mu, T
         if (!tg_parser_keyword(self, words[i]))
             continue;
         Number number = { 0 };
-        guint spaces = 0;
         guint8 unit;
-        TgTexToken token = read_number(self, &number, &spaces);
+        TgTexToken token = read_number(self, &number);
 
         tg_expander_unread(&self->in, &token);
         if (tg_parser_keyword(self, "fil")) {
@@ -264,7 +258,7 @@ static void read_stretch(TgParser *self, const TgTexToken *owner, gboolean mu, T
                 length->fil = 2;
         } else {
             token = tg_expander_next_nonspace(&self->in);
-            if (!number.found || !read_unit(self, &token, &spaces, &unit) ||
+            if (!number.found || !read_unit(self, &token, &number, &unit) ||
                 mu != (unit == TG_UNIT_MU))
                 tg_report(&self->errors, owner, TG_PARSE_LENGTH, "%.*s needs a length after %s",
                           TG_TOKEN_TEXT(owner), words[i]);
@@ -272,14 +266,13 @@ static void read_stretch(TgParser *self, const TgTexToken *owner, gboolean mu, T
     }
 }
 
-void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
-                         TgLength *length)
+TgLength tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu)
 {
     gboolean ok = TRUE;
 
     tg_parser_reread(self, list, owner);
-    read_length(self, owner, mu, length);
-    read_stretch(self, owner, mu, length);
+    TgLength length = read_length(self, owner, mu);
+    read_stretch(self, owner, mu, &length);
 
     TgTexToken rest = tg_expander_raw_nonspace(&self->in);
     for (; rest.kind != TG_TOK_CLOSE && rest.kind != TG_TOK_END; rest = tg_expander_raw(&self->in))
@@ -287,30 +280,28 @@ void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *own
     if (!ok)
         tg_report(&self->errors, owner, TG_PARSE_LENGTH, "%.*s: not a length",
                   TG_TOKEN_TEXT(owner));
+    return length;
 }
 
-void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
-                               TgLength *length)
+TgLength tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu)
 {
     TgTexTokens list;
 
-    *length = (TgLength){ .unit = mu ? TG_UNIT_MU : TG_UNIT_PT };
-    if (tg_parser_tokens_argument(self, owner, "a length", &list))
-        tg_parser_length_of(self, list, owner, mu, length);
+    return tg_parser_tokens_argument(self, owner, "a length", &list)
+               ? tg_parser_length_of(self, list, owner, mu)
+               : (TgLength){ .unit = mu ? TG_UNIT_MU : TG_UNIT_PT };
 }
 
-void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+TgLength tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu)
 {
     const TgTexToken token = tg_expander_next_nonspace(&self->in);
 
     tg_expander_unread(&self->in, &token);
-    if (token.kind == TG_TOK_OPEN) {
-        tg_refuse(&self->errors, owner, TG_PACKAGE_KATEX, TG_PARSE_LENGTH,
-                  "%.*s takes no braces around its length", TG_TOKEN_TEXT(owner));
-        tg_parser_length_argument(self, owner, mu, length);
-    } else {
-        read_length(self, owner, mu, length);
-    }
+    if (token.kind != TG_TOK_OPEN)
+        return read_length(self, owner, mu);
+    tg_refuse(&self->errors, owner, TG_PACKAGE_KATEX, TG_PARSE_LENGTH,
+              "%.*s takes no braces around its length", TG_TOKEN_TEXT(owner));
+    return tg_parser_length_argument(self, owner, mu);
 }
 
 /* ---- Lengths that are set -------------------------------------------------------------------- */
@@ -338,11 +329,10 @@ void tg_parser_setlength(TgParser *self, const TgTexToken *token)
 {
     const TgTexToken none = tg_token_made(NULL, TG_TOK_CHAR, "");
     TgTexTokens name;
-    TgLength length;
 
     if (!tg_parser_tokens_argument(self, token, "two arguments", &name))
         return;
-    tg_parser_length_argument(self, token, FALSE, &length);
+    const TgLength length = tg_parser_length_argument(self, token, FALSE);
     set_length(self, token, name.n > 0 ? &name.tokens[0] : &none, length);
 }
 
@@ -350,12 +340,11 @@ void tg_parser_setlength(TgParser *self, const TgTexToken *token)
 void tg_parser_assign(TgParser *self, const TgTexToken *token)
 {
     const TgTexToken next = tg_expander_next_nonspace(&self->in);
-    TgLength length;
 
     if (!tg_token_is_char(&next, '='))
         tg_expander_unread(&self->in, &next);
-    tg_parser_length(self, token, token->command->detail == TG_UNIT_MU, &length);
-    set_length(self, token, token, length);
+    set_length(self, token, token,
+               tg_parser_length(self, token, token->command->detail == TG_UNIT_MU));
 }
 
 /* ---- Spaces ---------------------------------------------------------------------------------- */
@@ -408,9 +397,8 @@ void tg_parser_fill(TgParser *self, const TgTexToken *token)
 /* \hskip, \kern, \mskip, \mkern with a length after them: value 'k' for kerns, detail 1 for mu. */
 void tg_parser_skip(TgParser *self, const TgTexToken *token)
 {
-    TgLength amount;
+    TgLength amount = tg_parser_length(self, token, token->command->detail != 0);
 
-    tg_parser_length(self, token, token->command->detail != 0, &amount);
     if (token->command->value != 'k')
         read_stretch(self, token, token->command->detail != 0, &amount);
     append_space(self, token, amount)->u.space.kern = token->command->value == 'k';
@@ -419,10 +407,8 @@ void tg_parser_skip(TgParser *self, const TgTexToken *token)
 /* \hspace{..}, \hspace*{..}, \mspace{..}: detail 1 for mu; \vspace: value 'v'. */
 void tg_parser_hspace(TgParser *self, const TgTexToken *token)
 {
-    TgLength amount;
-
     tg_expander_star(&self->in);
-    tg_parser_length_argument(self, token, token->command->detail != 0, &amount);
+    const TgLength amount = tg_parser_length_argument(self, token, token->command->detail != 0);
     append_space(self, token, amount)->u.space.vertical = token->command->value == 'v';
 }
 
@@ -435,7 +421,7 @@ void tg_parser_vskip(TgParser *self, const TgTexToken *token)
     if (token->command->value != 0 && !self->scope->text) /* LaTeX's own commands use \vadjust */
         tg_parser_fault(self, token, TG_PARSE_MODE, "is not allowed in mathematics");
     if (token->command->value == 'l')
-        tg_parser_length(self, token, FALSE, &amount);
+        amount = tg_parser_length(self, token, FALSE);
     else
         amount.fil = (guint8) token->command->value;
     append_space(self, token, amount)->u.space.vertical = 1;

@@ -337,20 +337,18 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
  * A length as TeX scans it; `plus` and `minus` are not read.
  *
  * @mu: it must be in mu, or must not
- * @length: (out) set in any case
  */
-void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
+TgLength tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu);
 
 /** Take TeX's keyword @word, in either case, if it comes next after white space. */
 gboolean tg_parser_keyword(TgParser *self, const char *word);
 
 /** Read a length as argument of @owner. */
-void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
-                               TgLength *length);
+TgLength tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu);
 
 /** The length in @list, which was already read. */
-void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
-                         TgLength *length);
+TgLength tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner,
+                             gboolean mu);
 
 /** Read & in any list. */
 void tg_parser_ampersand(TgParser *self, const TgTexToken *token);

@@ -232,7 +232,7 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
         thickness.n--;
     }
     if (has_thickness && thickness.n > 0) {
-        tg_parser_length_of(self, thickness, token, FALSE, &node->u.fraction.bar);
+        node->u.fraction.bar = tg_parser_length_of(self, thickness, token, FALSE);
         node->u.fraction.has_bar = node->u.fraction.bar.value != 0 ? 2 : 0;
     }
     if (node->u.fraction.has_bar != 0)
@@ -287,7 +287,7 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
         set_fences(self, token, node, command->text);
     }
     if (command->value == 'l') {
-        tg_parser_length(self, token, FALSE, &node->u.fraction.bar);
+        node->u.fraction.bar = tg_parser_length(self, token, FALSE);
         node->u.fraction.has_bar = node->u.fraction.bar.value != 0 ? 2 : 0;
     }
     if (node->u.fraction.has_bar != 0)

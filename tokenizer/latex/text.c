@@ -59,7 +59,7 @@ void tg_parser_hbox(TgParser *self, const TgTexToken *token)
 
     if (tg_token_is_char(&next, 't')) {
         tg_expander_next_nonspace(&self->in);
-        tg_parser_length(self, token, FALSE, &width);
+        width = tg_parser_length(self, token, FALSE);
         next = tg_expander_next_nonspace(&self->in);
     }
     tg_expander_unread(&self->in, &next);
@@ -82,7 +82,7 @@ TgNode *tg_parser_sized_box(TgParser *self, const TgTexToken *token)
     TgTexTokens list;
     const gboolean has_width = tg_expander_optional(&self->in, &list);
     if (has_width)
-        tg_parser_length_of(self, list, token, FALSE, &width);
+        width = tg_parser_length_of(self, list, token, FALSE);
     g_autofree char *position = tg_parser_string_optional(self);
 
     TgNode *node = tg_parser_text_box(self, token);
@@ -121,11 +121,10 @@ static gboolean check_size(TgParser *self, const TgTexToken *token, TgTexTokens 
 {
     const guint n_errors = self->errors.n;
     char *end = NULL;
-    TgLength length;
 
     if (tg_token_is_command(token, "resizebox")) {
         if (strcmp(text, "!") != 0)
-            tg_parser_length_of(self, list, token, FALSE, &length);
+            tg_parser_length_of(self, list, token, FALSE);
         return self->errors.n == n_errors;
     }
     g_ascii_strtod(text, &end);
