@@ -434,20 +434,23 @@ static TgNode *read_cell_list(Rows *self, const TgTexToken *at, const TgColumnIt
                               TgTexTokens after)
 {
     TgParser *parser = self->parser;
-    TgTexToken open = *self->open;
     /* the second column of mathtools' cases* contains words */
     const gboolean words =
         self->info->kind == TG_ENV_CASES && self->columns > 0 && g_str_has_suffix(self->name, "*");
     const gboolean text = words || is_text(self, column);
     const guint8 alphabet = parser->font.alphabet;
+    TgScope cell = {
+        .kind = TG_SCOPE_CELL,
+        .text = text != FALSE,
+        .form = (guint8) self->form,
+        .name = self->name,
+        .open = *self->open,
+        .after = after,
+    };
 
-    open.command = NULL;
-    open.symbol = NULL;
-    open.code = 0;
-    open.flags = 0;
     if (!text) /* a cell is a separate formula, to which an outer \mathrm does not apply */
         parser->font.alphabet = TG_ALPHABET_DEFAULT;
-    TgNode *list = tg_parser_cell(parser, self->name, self->form, text, &open, after);
+    TgNode *list = tg_parser_read_list(parser, &cell);
     parser->font.alphabet = alphabet;
     list->start = MIN(at->end, list->end);
     if (text)
@@ -811,8 +814,10 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
     if ((info->flags & TG_ENV_OPEN) != 0) {
         /* equation and similar environments: their content joins the list around */
         do {
-            tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, &open,
-                                                  (TgTexTokens){ NULL, 0 }));
+            TgScope cell = {
+                .kind = TG_SCOPE_CELL, .form = TG_CELL_NAMED, .name = name, .open = open
+            };
+            tg_parser_splice(self, tg_parser_read_list(self, &cell));
             if (self->stop.kind == TG_TOK_AMPERSAND)
                 tg_report(&self->errors, &self->stop, TG_PARSE_ALIGNMENT,
                           "misplaced & outside an array");

@@ -353,7 +353,7 @@ gboolean tg_parser_update_paragraphs(TgParser *self)
     return self->in.words;
 }
 
-static TgNode *read_list(TgParser *self, TgScope *scope)
+TgNode *tg_parser_read_list(TgParser *self, TgScope *scope)
 {
     TgNode *list = tg_parser_node(self, TG_NODE_LIST, &scope->open);
 
@@ -395,22 +395,7 @@ TgNode *tg_parser_list(TgParser *self, TgScopeKind kind, gboolean text, const Tg
 {
     TgScope scope = { .kind = kind, .text = text != FALSE, .open = *open };
 
-    return read_list(self, &scope);
-}
-
-TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboolean text,
-                       const TgTexToken *open, TgTexTokens after)
-{
-    TgScope scope = {
-        .kind = TG_SCOPE_CELL,
-        .text = text != FALSE,
-        .form = (guint8) form,
-        .name = name,
-        .open = *open,
-        .after = after,
-    };
-
-    return read_list(self, &scope);
+    return tg_parser_read_list(self, &scope);
 }
 
 TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const TgTexToken *owner)
@@ -484,7 +469,7 @@ TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text)
     TgScope scope = { .kind = TG_SCOPE_BRACE, .text = text != FALSE, .single = 1, .open = *token };
 
     tg_expander_unread(&self->in, token);
-    return read_list(self, &scope);
+    return tg_parser_read_list(self, &scope);
 }
 
 static gboolean is_accent(const TgTexToken *token)

@@ -215,10 +215,8 @@ TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind);
  */
 TgNode *tg_parser_list(TgParser *self, TgScopeKind kind, gboolean text, const TgTexToken *open);
 
-/** The same for a cell of the environment or command @name; the tokens @after are read before the
- * token that ends the cell. */
-TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboolean text,
-                       const TgTexToken *open, TgTexTokens after);
+/** The same for any @scope, whose members tell what is read: a cell, a single item. */
+TgNode *tg_parser_read_list(TgParser *self, TgScope *scope);
 
 /**
  * @token ends the innermost list of @kind.
