@@ -11,27 +11,18 @@ static TgTexTokens slice_tokens(TgTexTokens tokens, guint32 from, guint32 to)
     return (TgTexTokens){ tokens.tokens + from, to - from };
 }
 
-/* The number of tokens at the beginning that are in @characters. */
-static guint32 count_of(TgTexTokens tokens, const char *characters)
-{
-    guint32 n = 0;
-
-    while (n < tokens.n && tg_token_is_char_of(&tokens.tokens[n], characters))
-        n++;
-    return n;
-}
-
 /* The place of the slash in a quotient of numbers, as 1/2; 0: no quotient. */
 static guint32 find_slash(TgTexTokens tokens)
 {
-    const guint32 slash = count_of(tokens, "0123456789");
+    guint32 slash = 0;
 
-    return slash > 0 && slash < tokens.n && tg_token_is_char(&tokens.tokens[slash], '/') &&
-                   slash + 1 < tokens.n &&
-                   count_of(slice_tokens(tokens, slash + 1, tokens.n), "0123456789") ==
-                       tokens.n - slash - 1
-               ? slash
-               : 0;
+    for (guint32 i = 0; i < tokens.n; i++) {
+        if (slash == 0 && tg_token_is_char(&tokens.tokens[i], '/'))
+            slash = i;
+        else if (!tg_token_is_digit(&tokens.tokens[i]))
+            return 0;
+    }
+    return slash + 1 < tokens.n ? slash : 0;
 }
 
 /* ---- Lists of nodes -------------------------------------------------------------------------- */
@@ -289,7 +280,8 @@ static void put_latex(Formula *self, const char *latex, const TgTexToken *at)
     self->takes_scripts = FALSE;
 }
 
-static void put_bond(Formula *self, const char *latex, const TgTexToken *at)
+/* Write a bond or another sign, after which a new element begins. */
+static void put_sign(Formula *self, const char *latex, const TgTexToken *at)
 {
     put_latex(self, latex, at);
     self->state = AT_START;
@@ -398,12 +390,11 @@ static void step_element(Formula *self, const TgTexToken *token)
     } else { /* other characters are items of their own */
         self->i++;
         if (code == '=' || token->kind == TG_TOK_HASH) {
-            put_bond(self, code == '=' ? "{=}" : "{\\equiv}", token);
+            put_sign(self, code == '=' ? "{=}" : "{\\equiv}", token);
         } else if (code == ',') {
             put_latex(self, "{,}\\mkern3mu ", token);
         } else if (code == '*' || code == '.') {
-            put_latex(self, "\\,{\\cdot}\\,", token);
-            self->state = AT_START;
+            put_sign(self, "\\,{\\cdot}\\,", token);
         } else {
             const gboolean closes = code == ')' || code == ']' || code == '/';
 
@@ -456,7 +447,7 @@ static void read_formula_token(Formula *self)
         step_element(self, token);
         break;
     case AT_MINUS: /* it is no charge, because something follows */
-        put_bond(self, "{-}", &self->minus);
+        put_sign(self, "{-}", &self->minus);
         break;
     case AT_AMOUNT:
         if (tg_token_is_digit(token) || tg_token_is_char_of(token, ").,/")) {
@@ -464,8 +455,7 @@ static void read_formula_token(Formula *self)
         } else {
             const TgTexToken at = self->parts[ELEMENT].tokens[0];
 
-            put_latex(self, "\\,", &at);
-            self->state = AT_START;
+            put_sign(self, "\\,", &at);
         }
         break;
     default:
@@ -479,7 +469,7 @@ static void read_formula_token(Formula *self)
 static void end_word(Formula *self, gboolean space)
 {
     if (self->state == AT_MINUS && self->bond)
-        put_bond(self, "{-}", &self->minus);
+        put_sign(self, "{-}", &self->minus);
     else if (self->state == AT_MINUS)
         ((TgTexToken *) self->parts[SUP].tokens)[self->parts[SUP].n++] = self->minus;
     flush_element(self);
