@@ -81,33 +81,29 @@ TgMathClass tg_node_class(const TgNode *node)
 
 /* ---- Limits -------------------------------------------------------------------------------- */
 
-static TgLimits limits_of_symbol(const TgNode *node)
-{
-    const TgSymbol *symbol = node->u.symbol.symbol;
-
-    if (node->math_class != TG_CLASS_OP)
-        return TG_LIMITS_OFF;
-    if (symbol != NULL &&
-        ((symbol->flags & TG_SYMBOL_NO_LIMITS) != 0 || tg_symbol_n_integrals(symbol) > 0))
-        return TG_LIMITS_OFF;
-    return TG_LIMITS_DISPLAY;
-}
-
 /* The place of the scripts of @nucleus, which may be NULL, without \limits and \nolimits: above and
  * below an operator in display style, otherwise at its side. */
-static TgLimits reading_default_limits(const TgNode *nucleus)
+static TgLimits default_limits(const TgNode *nucleus)
 {
+    const TgSymbol *symbol;
+
     if (nucleus == NULL)
+        return TG_LIMITS_OFF;
+    if (nucleus->kind == TG_NODE_OPERATOR)
+        return (TgLimits) nucleus->u.op.limits;
+    if (tg_node_class(nucleus) != TG_CLASS_OP)
         return TG_LIMITS_OFF;
     switch ((TgNodeKind) nucleus->kind) {
     case TG_NODE_SYMBOL:
-        return limits_of_symbol(nucleus);
-    case TG_NODE_OPERATOR:
-        return (TgLimits) nucleus->u.op.limits;
+        symbol = nucleus->u.symbol.symbol;
+        return symbol != NULL && ((symbol->flags & TG_SYMBOL_NO_LIMITS) != 0 ||
+                                  tg_symbol_n_integrals(symbol) > 0)
+                   ? TG_LIMITS_OFF
+                   : TG_LIMITS_DISPLAY;
     case TG_NODE_CLASS:
-        return nucleus->math_class == TG_CLASS_OP ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
+        return TG_LIMITS_DISPLAY;
     case TG_NODE_STRETCH:
-        return tg_node_class(nucleus) == TG_CLASS_OP ? TG_LIMITS_ON : TG_LIMITS_OFF;
+        return TG_LIMITS_ON;
     default:
         return TG_LIMITS_OFF;
     }
@@ -118,7 +114,7 @@ gboolean tg_scripts_are_limits(const TgNode *node, guint8 style)
     TgLimits limits = (TgLimits) node->u.scripts.limits;
 
     if (limits == TG_LIMITS_DEFAULT)
-        limits = reading_default_limits(node->u.scripts.nucleus);
+        limits = default_limits(node->u.scripts.nucleus);
     return limits == TG_LIMITS_ON || (limits == TG_LIMITS_DISPLAY && style == TG_STYLE_DISPLAY);
 }
 
