@@ -266,7 +266,7 @@ static void put_in_alphabet(Writer *self, const TgNode *node)
 /* Write an accent of text. */
 static void put_text_accent(Writer *self, const TgNode *node)
 {
-    const TgCommand *command = tg_command_of_mark(node->u.accent.code);
+    const TgCommand *command = tg_command_of_text(node->u.accent.code);
 
     if (command != NULL)
         put_latex(self, "%c%w", command->name, node);

@@ -302,7 +302,7 @@ void tg_parser_circle(TgParser *self, const TgTexToken *token)
  * character, as letters of other scripts are. */
 static gboolean is_text_accent(gunichar mark, gunichar base)
 {
-    return base < 0x80 && mark != TG_MARK_OGONEK && tg_command_of_mark(mark) != NULL;
+    return base < 0x80 && mark != TG_MARK_OGONEK && tg_command_of_text(mark) != NULL;
 }
 
 /* If OT1 has no such accent, make @letter the character that Unicode has for it with @mark. */

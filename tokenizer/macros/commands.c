@@ -35,20 +35,12 @@ const TgCommand *tg_command_find(const char *name, gsize len)
     return command != NULL && !tg_command_is_of_browsers(command) ? command : NULL;
 }
 
-const TgCommand *tg_command_of_mark(gunichar mark)
-{
-    for (const TgCommand *row = tg_commands; row < tg_commands + tg_n_commands; row++) {
-        if ((row->action == TG_ACTION_TEXT_ACCENT || row->action == TG_ACTION_CIRCLE) &&
-            (gunichar) row->value == mark)
-            return row;
-    }
-    return NULL;
-}
-
 const TgCommand *tg_command_of_text(gunichar code)
 {
     for (const TgCommand *row = tg_commands; row < tg_commands + tg_n_commands; row++) {
-        if (row->action == TG_ACTION_TEXT_SYMBOL && (gunichar) row->value == code)
+        if ((row->action == TG_ACTION_TEXT_SYMBOL || row->action == TG_ACTION_TEXT_ACCENT ||
+             row->action == TG_ACTION_CIRCLE) &&
+            (gunichar) row->value == code)
             return row;
     }
     return NULL;

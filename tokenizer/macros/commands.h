@@ -107,10 +107,7 @@ const TgName *tg_name_find(const char *name, gsize len);
 /** The command of LaTeX or a package called @name, or NULL. */
 const TgCommand *tg_command_find(const char *name, gsize len);
 
-/** The command that makes a combining character in text: \' for U+0301; NULL: none. */
-const TgCommand *tg_command_of_mark(gunichar mark);
-
-/** The command that is a character of text, or NULL. */
+/** The command that makes a character of text: \ss for U+00DF, \' for the mark U+0301; or NULL. */
 const TgCommand *tg_command_of_text(gunichar code);
 
 /* ---- Environments -------------------------------------------------------------------------- */

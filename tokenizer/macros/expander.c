@@ -1266,12 +1266,6 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command, char ho
         tg_report(in->errors, &name, TG_PARSE_MACRO, "%.*s is %s", TG_TOKEN_TEXT(&name),
                   defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;
-    const guint from = in->scratch->len;
-    for (guint i = 1; i + macro.has_preset <= n_args; i++) { /* #1#2.. */
-        const TgTexToken parameter = { .kind = TG_TOK_PARAM, .code = i };
-        g_array_append_val(in->scratch, parameter);
-    }
-    macro.pattern = tg_expander_take_scratch(in, from);
     save_definition(&in->macros, &name, &macro);
     if (!is_environment)
         return;

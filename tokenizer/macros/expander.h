@@ -146,7 +146,7 @@ gboolean tg_token_is_command_of(const TgTexToken *token, const char *names);
 
 /** The meaning that the user gave a command. */
 typedef struct {
-    TgTexTokens pattern; /**< parameter text: PARAM tokens and delimiters */
+    TgTexTokens pattern; /**< PARAM tokens and delimiters; none: no argument is delimited */
     TgTexTokens preset;  /**< of the optional argument */
     TgTexTokens body;
     TgTexToken target; /**< of an alias (\let): its meaning */
