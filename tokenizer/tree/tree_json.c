@@ -24,9 +24,9 @@ static void set_integer(json_t *object, const char *key, gint64 value)
     json_object_set_new(object, key, json_integer(value));
 }
 
-static void set_span(json_t *object, guint32 start, guint32 end)
+static json_t *span_to_json(guint32 start, guint32 end)
 {
-    json_object_set_new(object, "span", json_pack("[I, I]", (json_int_t) start, (json_int_t) end));
+    return json_pack("[I, I]", (json_int_t) start, (json_int_t) end);
 }
 
 static void set_token(json_t *object, guint32 token)
@@ -122,14 +122,12 @@ static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, co
     json_t *list = json_array();
 
     for (guint32 i = 0; i < n; i++) {
-        json_t *item = json_object();
         const char align[2] = { (char) items[i].align, '\0' };
+        json_t *item =
+            json_pack("{s: s, s: s*, s: o*}", "kind", column_names[items[i].kind], "align",
+                      items[i].kind == TG_COLUMN_CELL ? align : NULL, "material",
+                      items[i].material != NULL ? node_to_json(items[i].material, tree) : NULL);
 
-        set_string(item, "kind", column_names[items[i].kind]);
-        if (items[i].kind == TG_COLUMN_CELL)
-            set_string(item, "align", align);
-        if (items[i].material != NULL)
-            json_object_set_new(item, "material", node_to_json(items[i].material, tree));
         set_token(item, items[i].token);
         json_array_append_new(list, item);
     }
@@ -142,10 +140,9 @@ static void set_between(json_t *object, const TgArray *array)
 
     for (guint32 i = 0; i < array->n_between; i++) {
         const TgBetween *between = &array->between[i];
-        json_t *item = json_object();
+        json_t *item = json_pack("{s: s, s: I}", "kind", between_names[between->kind], "before",
+                                 (json_int_t) between->row);
 
-        set_string(item, "kind", between_names[between->kind]);
-        set_integer(item, "before", between->row);
         if (between->kind == TG_BETWEEN_CLINE) {
             set_integer(item, "first", between->first);
             set_integer(item, "last", between->last);
@@ -164,7 +161,8 @@ static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
 
     for (guint32 i = 0; i < array->n_rows; i++) {
         const TgRow *row = &array->rows[i];
-        json_t *item = json_object(), *cells = json_array();
+        json_t *item = json_pack("{s: o}", "span", span_to_json(row->start, row->end));
+        json_t *cells = json_array();
 
         /* A cell is its list; what \multicolumn says stands beside the items. */
         for (guint32 k = 0; k < row->n_cells; k++) {
@@ -177,7 +175,6 @@ static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
                 set_columns(content, cell->columns, cell->n_columns, tree);
             json_array_append_new(cells, content);
         }
-        set_span(item, row->start, row->end);
         if (row->gap.value != 0)
             set_length(item, "gap", row->gap);
         json_object_set_new(item, "cells", cells);
@@ -258,7 +255,7 @@ static json_t *node_to_json(const TgNode *node, const TgTree *tree)
     json_t *object = json_object();
 
     set_string(object, "kind", tg_node_kind_name((TgNodeKind) node->kind));
-    set_span(object, node->start, node->end);
+    json_object_set_new(object, "span", span_to_json(node->start, node->end));
     set_token(object, node->token);
     for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
          field->type != TG_NODE_FIELD_END; field++)
@@ -275,11 +272,11 @@ json_t *tg_tree_to_json(const TgTree *tree)
 
     for (guint i = 0; i < tree->n_tokens; i++) {
         const TgInkToken *ink = &tree->tokens[i];
-        json_t *token = json_object();
         g_autofree char *text =
             g_utf8_make_valid(tree->source + ink->start, (gssize) (ink->end - ink->start));
+        json_t *token = json_object();
 
-        set_span(token, ink->start, ink->end);
+        json_object_set_new(token, "span", span_to_json(ink->start, ink->end));
         set_string(token, "text", text);
         for (guint flag = 0; flag < G_N_ELEMENTS(flags); flag++) {
             if ((ink->flags & 1u << flag) != 0)
@@ -289,14 +286,13 @@ json_t *tg_tree_to_json(const TgTree *tree)
     }
     for (guint i = 0; i < tree->n_errors; i++) {
         const TgParseError *fault = &tree->errors[i];
-        json_t *error = json_object();
         g_autofree char *message = g_utf8_make_valid(fault->message, -1);
 
-        set_string(error, "kind", tg_parse_error_kind_name((TgParseErrorKind) fault->kind));
-        set_span(error, fault->start, fault->end);
-        set_integer(error, "column", fault->column);
-        set_string(error, "message", message);
-        json_array_append_new(errors, error);
+        json_array_append_new(errors,
+                              json_pack("{s: s, s: o, s: I, s: s}", "kind",
+                                        tg_parse_error_kind_name((TgParseErrorKind) fault->kind),
+                                        "span", span_to_json(fault->start, fault->end), "column",
+                                        (json_int_t) fault->column, "message", message));
     }
     return json_pack("{s: o, s: o, s: o}", "tree", node_to_json(tree->root, tree), "tokens", tokens,
                      "errors", errors);
