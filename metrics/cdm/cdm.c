@@ -155,16 +155,17 @@ static void cdm_set_note(TgResult *out, const Best *best)
 {
     const char *raw = name_sides(could_not_be_parsed(best->ref), could_not_be_parsed(best->hyp));
     const char *guess = name_sides(best->ref->is_guess, best->hyp->is_guess);
-    g_autofree char *note = g_strconcat(
-        raw != NULL ? raw : "", raw != NULL ? " could not be parsed, split at spaces" : "",
-        raw != NULL && guess != NULL ? "; " : "", guess != NULL ? guess : "",
-        guess == NULL                                ? ""
-        : best->ref->is_guess && best->hyp->is_guess ? " are malformed, drawn by a guess"
-                                                     : " is malformed, drawn by a guess",
-        NULL);
+    g_autoptr(GString) note = g_string_new(NULL);
 
-    if (*note != '\0')
-        tg_result_set_note(out, note);
+    if (raw != NULL)
+        g_string_append_printf(note, "%s could not be parsed, split at spaces", raw);
+    if (raw != NULL && guess != NULL)
+        g_string_append(note, "; ");
+    if (guess != NULL)
+        g_string_append_printf(note, "%s %s malformed, drawn by a guess", guess,
+                               best->ref->is_guess && best->hyp->is_guess ? "are" : "is");
+    if (note->len > 0)
+        tg_result_set_note(out, note->str);
 }
 
 /* ---- explanation ---- */

@@ -68,9 +68,8 @@ typedef struct {
     TgCdmVerdict verdict;
 } TgCdmMatch;
 
-/** The counts that make a score, and the score as the official program rounds it. */
+/** A score as the official program rounds it. */
 typedef struct {
-    guint n_accepted, n_ref, n_hyp;
     double f1, precision, recall; /**< in [0, 1], three decimals; 0 where a side has no element */
 } TgCdmScore;
 

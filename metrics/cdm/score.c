@@ -147,9 +147,6 @@ TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
         n_accepted += pairs[k].verdict == TG_CDM_ACCEPTED;
     }
     return (TgCdmScore){
-        .n_accepted = n_accepted,
-        .n_ref = ref->n_inked,
-        .n_hyp = hyp->n_inked,
         .f1 = count_share(2 * n_accepted, ref->n_inked + hyp->n_inked),
         .precision = count_share(n_accepted, hyp->n_inked),
         .recall = count_share(n_accepted, ref->n_inked),

@@ -69,33 +69,20 @@ static guint32 symbol_sign(const TgSymbol *symbol)
     }
 }
 
-static TgStrictFace face_of(const TgSymbol *symbol, TgAlphabet alphabet)
+static guint8 face_of(const TgSymbol *symbol, guint8 alphabet)
 {
-    const gboolean italic = symbol->family == TG_MATH_FAMILY_LETTERS;
+    static const guint8 faces[] = {
+        [TG_ALPHABET_NORMAL] = TG_STRICT_ITALIC, [TG_ALPHABET_RM] = TG_STRICT_UPRIGHT,
+        [TG_ALPHABET_BF] = TG_STRICT_UPRIGHT,    [TG_ALPHABET_IT] = TG_STRICT_TEXT_ITALIC,
+        [TG_ALPHABET_SF] = TG_STRICT_SANS,       [TG_ALPHABET_TT] = TG_STRICT_TYPEWRITER,
+        [TG_ALPHABET_CAL] = TG_STRICT_SCRIPT, /* Unicode has one script alphabet for both */
+        [TG_ALPHABET_SCR] = TG_STRICT_SCRIPT,    [TG_ALPHABET_BB] = TG_STRICT_BLACKBOARD,
+        [TG_ALPHABET_FRAK] = TG_STRICT_FRAKTUR,
+    };
 
-    switch (alphabet) {
-    case TG_ALPHABET_NORMAL:
-        return TG_STRICT_ITALIC;
-    case TG_ALPHABET_RM:
-    case TG_ALPHABET_BF:
-        return TG_STRICT_UPRIGHT;
-    case TG_ALPHABET_IT:
-        return TG_STRICT_TEXT_ITALIC;
-    case TG_ALPHABET_SF:
-        return TG_STRICT_SANS;
-    case TG_ALPHABET_TT:
-        return TG_STRICT_TYPEWRITER;
-    case TG_ALPHABET_CAL: /* Unicode has one script alphabet for both */
-    case TG_ALPHABET_SCR:
-        return TG_STRICT_SCRIPT;
-    case TG_ALPHABET_BB:
-        return TG_STRICT_BLACKBOARD;
-    case TG_ALPHABET_FRAK:
-        return TG_STRICT_FRAKTUR;
-    case TG_ALPHABET_DEFAULT:
-    default:
-        return italic ? TG_STRICT_ITALIC : TG_STRICT_UPRIGHT;
-    }
+    if (alphabet != TG_ALPHABET_DEFAULT)
+        return faces[alphabet];
+    return symbol->family == TG_MATH_FAMILY_LETTERS ? TG_STRICT_ITALIC : TG_STRICT_UPRIGHT;
 }
 
 TgStrictGlyph tg_strict_symbol(const TgNode *node)
@@ -115,7 +102,7 @@ TgStrictGlyph tg_strict_symbol(const TgNode *node)
     glyph.negated = plain != NULL;
     glyph.sign = symbol_sign(plain != NULL ? plain : symbol);
     if ((symbol->flags & TG_SYMBOL_ALPHABETIC) != 0) {
-        glyph.face = (guint8) face_of(symbol, (TgAlphabet) node->alphabet);
+        glyph.face = face_of(symbol, node->alphabet);
         glyph.bold |= node->alphabet == TG_ALPHABET_BF;
     }
     return glyph;

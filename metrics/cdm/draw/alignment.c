@@ -232,21 +232,10 @@ static void close_brace(ArrayRewriter *self)
         end_paragraph(self);
 }
 
-/* Copy the mark of a script, because a script begins a formula, which goes on with the next cells
- * and has no blanks. */
-static void copy_script(ArrayRewriter *self)
+static void rewrite_next(ArrayRewriter *self)
 {
     Array *array = innermost_array(self);
 
-    if (array != NULL && array->state == IN_PARAGRAPH)
-        self->has_script = TRUE;
-    if (array != NULL)
-        array->has_blanks = FALSE;
-    copy_bytes(self, 1);
-}
-
-static void rewrite_next(ArrayRewriter *self)
-{
     switch (*self->at) {
     case TG_CDM_COLOR:
         self->depth += tg_cdm_is_color(self->at);
@@ -267,7 +256,12 @@ static void rewrite_next(ArrayRewriter *self)
         break;
     case '_':
     case '^':
-        copy_script(self);
+        /* a script begins a formula, which goes on with the next cells and has no blanks */
+        if (array != NULL && array->state == IN_PARAGRAPH)
+            self->has_script = TRUE;
+        if (array != NULL)
+            array->has_blanks = FALSE;
+        copy_bytes(self, 1);
         break;
     default:
         copy_bytes(self, (gsize) (g_utf8_next_char(self->at) - self->at));

@@ -5,7 +5,6 @@
 #include <texgauge/render.h>
 
 #include "core/rect.h"
-#include "metrics/cdm/dialects/dialect.h"
 #include "metrics/cdm/normalize/normalize.h"
 
 /* ---- elements ---- */

@@ -4,20 +4,9 @@
 #include "core/search.h"
 #include "metrics/cdm/draw/draw.h"
 
-/* @text without any occurrence of @part. */
-static char *without_part(const char *text, const char *part)
+static void delete_all(GString *name, const char *part)
 {
-    g_auto(GStrv) pieces = g_strsplit(text, part, -1);
-
-    return g_strjoinv(NULL, pieces);
-}
-
-static gboolean holds_any(const char *text, const char *const *parts)
-{
-    for (; *parts != NULL; parts++)
-        if (strstr(text, *parts) != NULL)
-            return TRUE;
-    return FALSE;
+    g_string_replace(name, part, "", 0);
 }
 
 static const char *find_synonym(const char *token, const TgCdmSynonym *table, guint n)
@@ -27,71 +16,66 @@ static const char *find_synonym(const char *token, const TgCdmSynonym *table, gu
     return synonym != NULL ? synonym->canonical : token;
 }
 
-static char *without_left_and_right(const char *token)
+/* `\left(` becomes `(`. */
+static void delete_side(GString *name)
 {
-    g_autofree char *without_left = without_part(token, "\\left");
-
-    return without_part(without_left, "\\right");
-}
-
-static gboolean begins_with_left_or_right(const char *token)
-{
-    return g_str_has_prefix(token, "\\left") || g_str_has_prefix(token, "\\right");
+    if (!g_str_has_prefix(name->str, "\\left") && !g_str_has_prefix(name->str, "\\right"))
+        return;
+    delete_all(name, "\\left");
+    delete_all(name, "\\right");
 }
 
 /* `\Big\|` becomes `\|` and `\bigl(` becomes `(`: the text after the last backslash, or else
  * the last character. */
-static const char *strip_big(char *token)
+static void delete_size(GString *name)
 {
-    if (!g_str_has_prefix(token, "\\big") && !g_str_has_prefix(token, "\\Big"))
-        return token;
+    const char *token = name->str;
 
+    if (!g_str_has_prefix(token, "\\big") && !g_str_has_prefix(token, "\\Big"))
+        return;
     const char *backslash = strrchr(token + strlen("\\big"), '\\');
-    if (backslash != NULL)
-        return backslash;
-    return g_utf8_find_prev_char(token, token + strlen(token));
+    const char *rest =
+        backslash != NULL ? backslash : g_utf8_find_prev_char(token, token + name->len);
+    g_string_erase(name, 0, rest - token);
 }
 
-/* `\left(` becomes `(`; angle brackets and arrows keep their command. */
-static char *canonical_2025(const char *token)
+/* Angle brackets and arrows keep their side. */
+static void rename_2025(GString *name)
 {
-    static const char *const kept[] = { "arrow", "harpoon", "<", ">", NULL };
-    g_autofree char *plain = begins_with_left_or_right(token) && !holds_any(token, kept)
-                                 ? without_left_and_right(token)
-                                 : g_strdup(token);
-    const char *name = find_synonym(strip_big(plain), tg_cdm_synonyms, tg_cdm_n_synonyms);
-
-    if (g_str_has_prefix(name, "\\wide"))
-        return without_part(name, "wide");
-    if (g_str_has_prefix(name, "\\var"))
-        return without_part(name, "var");
-    if (g_str_has_prefix(name, "\\string"))
-        return without_part(name, "\\string");
-    return g_strdup(name);
+    if (strstr(name->str, "arrow") == NULL && strstr(name->str, "harpoon") == NULL &&
+        strpbrk(name->str, "<>") == NULL)
+        delete_side(name);
+    delete_size(name);
+    g_string_assign(name, find_synonym(name->str, tg_cdm_synonyms, tg_cdm_n_synonyms));
+    if (g_str_has_prefix(name->str, "\\wide"))
+        delete_all(name, "wide");
+    else if (g_str_has_prefix(name->str, "\\var"))
+        delete_all(name, "var");
+    else if (g_str_has_prefix(name->str, "\\string"))
+        delete_all(name, "\\string");
 }
 
 /* The table comes first, and arrows lose their side, too: `\to`, `\rightarrow` and `\leftarrow`
  * are one symbol. `\varphi` becomes `phi`, which is not `\phi`. */
-static char *canonical_2024(const char *token)
+static void rename_2024(GString *name)
 {
-    const char *known = find_synonym(token, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024);
-    g_autofree char *plain =
-        begins_with_left_or_right(known) ? without_left_and_right(known) : g_strdup(known);
-    const char *name = strip_big(plain);
+    static const TgCdmSynonym others[] = {
+        { "\\Vert", "\\|" }, { "\\geq", "\\ge" },  { "\\lVert", "\\|" }, { "\\leq", "\\le" },
+        { "\\lvert", "|" },  { "\\rVert", "\\|" }, { "\\rvert", "|" },   { "\\vert", "|" },
+    };
 
-    if (strcmp(name, "\\leq") == 0 || strcmp(name, "\\geq") == 0)
-        return g_strndup(name, strlen(name) - 1);
-    if (strcmp(name, "\\Vert") == 0 || strcmp(name, "\\lVert") == 0 || strcmp(name, "\\rVert") == 0)
-        return g_strdup("\\|");
-    if (strcmp(name, "\\vert") == 0 || strcmp(name, "\\lvert") == 0 || strcmp(name, "\\rvert") == 0)
-        return g_strdup("|");
-    if (g_str_has_suffix(name, "rightarrow"))
-        return g_strdup("\\rightarrow");
-    if (g_str_has_suffix(name, "leftarrow"))
-        return g_strdup("\\leftarrow");
-    if (g_str_has_prefix(name, "\\wide"))
-        return without_part(name, "wide");
-    return g_str_has_prefix(name, "\\var") ? without_part(name, "\\var") : g_strdup(name);
+    g_string_assign(name, find_synonym(name->str, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024));
+    delete_side(name);
+    delete_size(name);
+    g_string_assign(name, find_synonym(name->str, others, G_N_ELEMENTS(others)));
+    if (g_str_has_suffix(name->str, "rightarrow"))
+        g_string_assign(name, "\\rightarrow");
+    else if (g_str_has_suffix(name->str, "leftarrow"))
+        g_string_assign(name, "\\leftarrow");
+    else if (g_str_has_prefix(name->str, "\\wide"))
+        delete_all(name, "wide");
+    else if (g_str_has_prefix(name->str, "\\var"))
+        delete_all(name, "\\var");
 }
 
 /* Whether a token can only be changed by the table: it is no command that has a size, a side or a
@@ -112,9 +96,11 @@ const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary
 
     if (known == token && is_plain(token, vocabulary))
         return token;
-    char *canonical = is_2024 ? canonical_2024(token) : canonical_2025(token);
+    GString *name = g_string_new(token);
+    (is_2024 ? rename_2024 : rename_2025)(name);
     if (*others == NULL)
         *others = g_ptr_array_new_with_free_func(g_free);
+    char *canonical = g_string_free(name, FALSE);
     g_ptr_array_add(*others, canonical);
     return canonical;
 }

@@ -1,5 +1,5 @@
-/* The programs, field by field. */
-#include "metrics/cdm/dialects/dialect.h"
+/* The programs that are called CDM, member by member. */
+#include "metrics/cdm/normalize/normalize.h"
 
 const TgCdmDialect tg_cdm_dialects[TG_CDM_N_DIALECTS] = {
     /* opendatalab/UniMERNet, folder cdm, since 2025-06-16; read and run at commit 5a2c80d. */
