@@ -65,9 +65,14 @@ static void cdm_clear(gpointer instance)
     g_clear_pointer(&self->fonts, tg_fonts_unref);
 }
 
-static gpointer make_typesetter(gpointer fonts)
+static gpointer make_layout(gpointer fonts)
 {
-    return tg_cdm_typesetter_new(fonts);
+    return tg_layout_new(fonts);
+}
+
+static TgLayout *get_layout(const Cdm *self, TgEnv *env)
+{
+    return tg_env_local(env, self->fonts, make_layout, (GDestroyNotify) tg_layout_free);
 }
 
 /* The formula of @latex: drawn now, unless the run has drawn it already. */
@@ -79,9 +84,7 @@ static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex,
         return formula;
     if (!tg_deadline_check(error))
         return NULL;
-    TgCdmTypesetter *typesetter =
-        tg_env_local(env, self->fonts, make_typesetter, (GDestroyNotify) tg_cdm_typesetter_free);
-    formula = tg_cdm_draw(typesetter, latex, &self->how, NULL, error);
+    formula = tg_cdm_draw(get_layout(self, env), latex, &self->how, NULL, error);
     if (formula != NULL)
         tg_env_share(env, &tg_cdm_formula_kind, self->settings, latex, formula);
     return formula;
@@ -284,14 +287,12 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide which,
                               const TgCdmFormula *formula, GError **error)
 {
-    TgCdmTypesetter *typesetter =
-        tg_env_local(env, self->fonts, make_typesetter, (GDestroyNotify) tg_cdm_typesetter_free);
     TgCdmPicture shown = { 0 };
 
     if (formula->n_inked == 0)
         return TRUE;
     g_autoptr(TgCdmFormula) again =
-        tg_cdm_draw(typesetter, formula->latex, &self->how, &shown, error);
+        tg_cdm_draw(get_layout(self, env), formula->latex, &self->how, &shown, error);
     g_autoptr(TgDrawing) drawing = shown.drawing;
     if (again == NULL)
         return FALSE;

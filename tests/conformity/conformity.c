@@ -13,7 +13,7 @@ static const struct {
     { "strict", conformity_strict },
 };
 
-static TgCdmFormula *draw(TgCdmTypesetter *setter, const char *latex)
+static TgCdmFormula *draw(TgLayout *setter, const char *latex)
 {
     TgCdmFormula *formula = cdm_draw(setter, latex, TG_CDM_PAGE_OFFICIAL, G_MAXUINT);
 
@@ -30,7 +30,7 @@ static void free_pair(gpointer data)
     g_free(pair);
 }
 
-static GPtrArray *draw_pairs(const GPtrArray *reference, TgCdmTypesetter *setter)
+static GPtrArray *draw_pairs(const GPtrArray *reference, TgLayout *setter)
 {
     GPtrArray *pairs = g_ptr_array_new_with_free_func(free_pair);
 
@@ -60,7 +60,7 @@ int main(void)
         g_clear_error(&error);
         return 77; /* skipped */
     }
-    g_autoptr(TgCdmTypesetter) setter = tg_cdm_typesetter_new(fonts);
+    g_autoptr(TgLayout) setter = tg_layout_new(fonts);
     g_autoptr(GPtrArray) pairs = draw_pairs(reference, setter);
     for (guint i = 0; i < G_N_ELEMENTS(stages); i++)
         if (!stages[i].run(pairs, setter)) {

@@ -90,7 +90,7 @@ static void add_side(Tally *tally, GArray *differences, const ConformityPair *pa
         tally_note(tally, pair->official->id, cause);
 }
 
-gboolean conformity_boxes(const GPtrArray *pairs, TgCdmTypesetter *setter)
+gboolean conformity_boxes(const GPtrArray *pairs, TgLayout *setter)
 {
     g_autoptr(GArray) differences = g_array_new(FALSE, FALSE, sizeof(double));
     g_autoptr(Tally) tally = tally_new();

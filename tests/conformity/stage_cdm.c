@@ -76,7 +76,7 @@ static gboolean print_agreement(const Agreement *agreement)
            agreement->n_exact >= 0.99 * n;
 }
 
-gboolean conformity_cdm(const GPtrArray *pairs, TgCdmTypesetter *setter)
+gboolean conformity_cdm(const GPtrArray *pairs, TgLayout *setter)
 {
     g_autoptr(Tally) sound = tally_new(), broken = tally_new();
     g_autofree double *ours = g_new(double, pairs->len), *wanted = g_new(double, pairs->len);
@@ -109,7 +109,7 @@ gboolean conformity_cdm(const GPtrArray *pairs, TgCdmTypesetter *setter)
     return print_agreement(&agreement) && tally_share(sound) >= 0.95;
 }
 
-static TgCdmScore score_vector(TgCdmTypesetter *setter, const CdmVector *vector, gboolean *has_ink)
+static TgCdmScore score_vector(TgLayout *setter, const CdmVector *vector, gboolean *has_ink)
 {
     g_autoptr(TgCdmFormula) ref = cdm_draw(setter, vector->ref, TG_CDM_PAGE_OFFICIAL, 5000);
     g_autoptr(TgCdmFormula) hyp = cdm_draw(setter, vector->hyp, TG_CDM_PAGE_OFFICIAL, 5000);
@@ -118,7 +118,7 @@ static TgCdmScore score_vector(TgCdmTypesetter *setter, const CdmVector *vector,
     return ref != NULL && hyp != NULL ? cdm_score(ref, hyp) : (TgCdmScore){ 0 };
 }
 
-gboolean conformity_vectors(const GPtrArray *pairs, TgCdmTypesetter *setter)
+gboolean conformity_vectors(const GPtrArray *pairs, TgLayout *setter)
 {
     g_autoptr(GPtrArray) vectors = cdm_vectors_load();
     g_autoptr(Tally) tally = tally_new();

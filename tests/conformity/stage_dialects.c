@@ -157,7 +157,7 @@ static gboolean pass_gate(const GPtrArray *pairs, const Gate *gate)
            comparison.n_called <= gate->max_called * comparison.n_sound;
 }
 
-gboolean conformity_dialects(const GPtrArray *pairs, TgCdmTypesetter *setter)
+gboolean conformity_dialects(const GPtrArray *pairs, TgLayout *setter)
 {
     gboolean all = TRUE;
 

@@ -18,7 +18,7 @@ static double score(const TgMetric *metric, TgEnv *env, const char *ref, const c
     return tg_metric_score(metric, env, &pair, result, NULL) ? tg_result_get(result, 0) : NAN;
 }
 
-gboolean conformity_strict(const GPtrArray *pairs, TgCdmTypesetter *setter)
+gboolean conformity_strict(const GPtrArray *pairs, TgLayout *setter)
 {
     g_autoptr(TgMetric) metric = tg_metric_new("cdm-strict", NULL);
     g_autoptr(TgEnv) env = tg_env_new();

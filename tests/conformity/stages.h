@@ -21,7 +21,7 @@ typedef struct {
  *
  * Returns: whether the stage reaches the share that is asked of it
  */
-typedef gboolean (*ConformityStage)(const GPtrArray *pairs, TgCdmTypesetter *setter);
+typedef gboolean (*ConformityStage)(const GPtrArray *pairs, TgLayout *setter);
 
 /** Whether the official program drew both sides. */
 gboolean conformity_both_drawn(const CdmReferencePair *pair);
@@ -31,19 +31,19 @@ gboolean conformity_same_ink(const TgCdmFormula *formula, const CdmReferenceSide
                              double *largest);
 
 /** Boxes of elements, edge by edge. */
-gboolean conformity_boxes(const GPtrArray *pairs, TgCdmTypesetter *setter);
+gboolean conformity_boxes(const GPtrArray *pairs, TgLayout *setter);
 
 /** The metric as it stands. */
-gboolean conformity_cdm(const GPtrArray *pairs, TgCdmTypesetter *setter);
+gboolean conformity_cdm(const GPtrArray *pairs, TgLayout *setter);
 
 /** The specification's scored pairs. */
-gboolean conformity_vectors(const GPtrArray *pairs, TgCdmTypesetter *setter);
+gboolean conformity_vectors(const GPtrArray *pairs, TgLayout *setter);
 
 /** Every dialect, and small pairs of one construct each, against the scores of its program. */
-gboolean conformity_dialects(const GPtrArray *pairs, TgCdmTypesetter *setter);
+gboolean conformity_dialects(const GPtrArray *pairs, TgLayout *setter);
 
 /** Pearson's coefficient of @n pairs of values. */
 double conformity_pearson(const double *x, const double *y, guint n);
 
 /** cdm-strict: other spellings of one drawing score 1, whichever side comes first. */
-gboolean conformity_strict(const GPtrArray *pairs, TgCdmTypesetter *setter);
+gboolean conformity_strict(const GPtrArray *pairs, TgLayout *setter);

@@ -145,7 +145,7 @@ static char *column_of(guint n_rows)
 /* pdfTeX makes one page of 27 rows and two of 28; the next paper has room. */
 TEST(test_cdm_draw__two_pages_have_no_boxes)
 {
-    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
+    g_autoptr(TgLayout) setter = cdm_setter();
     static const guint inked[TG_CDM_N_DIALECTS] = {
         [TG_CDM_UNIMERNET] = 0,
         [TG_CDM_OMNIDOCBENCH_15] = 0,
@@ -249,7 +249,7 @@ TEST_WITH(test_cdm_draw__boxes_are_the_official_ones, cdm_make_typesetter, cdm_r
 /* 160 elements on A5: the official program finds 78 of them. */
 TEST(test_cdm_draw__the_paper_cuts_long_formulas)
 {
-    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
+    g_autoptr(TgLayout) setter = cdm_setter();
     g_autoptr(GString) latex = g_string_new(NULL);
 
     for (guint i = 0; i < 80; i++)
@@ -264,7 +264,7 @@ TEST(test_cdm_draw__the_paper_cuts_long_formulas)
 
 TEST(test_cdm_draw__too_many_elements_are_an_error)
 {
-    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
+    g_autoptr(TgLayout) setter = cdm_setter();
     const TgCdmHow how = { .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET), .max_elements = 4 };
 
     tg_assert_fails(tg_cdm_draw(setter, "p+q+r", &how, NULL, &error), TG_ERROR_DATA,
@@ -275,7 +275,7 @@ TEST(test_cdm_draw__what_cannot_be_drawn_has_no_ink)
 {
     static const char *const latex[] = { "", "\\phantom{q}", "\\frac{p",
                                          "\\begin{gather}p\\end{gather}", "\\color{red}{q}" };
-    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
+    g_autoptr(TgLayout) setter = cdm_setter();
 
     for (guint i = 0; i < G_N_ELEMENTS(latex); i++) {
         g_autoptr(TgCdmFormula) formula = cdm_draw(setter, latex[i], TG_CDM_PAGE_OFFICIAL, 100);

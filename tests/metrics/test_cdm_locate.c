@@ -25,7 +25,7 @@ static void found_clear(Found *found)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Found, found_clear)
 
-static Found locate(TgCdmTypesetter *setter, TgCdmLocate how, const char *latex, TgCdmPage page)
+static Found locate(TgLayout *setter, TgCdmLocate how, const char *latex, TgCdmPage page)
 {
     const TgCdmHow drawn = { tg_cdm_dialect(TG_CDM_UNIMERNET), page, how, G_MAXUINT };
     TgCdmPicture picture = { 0 };
@@ -46,7 +46,7 @@ static gboolean is_near(const Found *one, TgRect a, const Found *other, TgRect b
 }
 
 /* Both find the same elements in the same place. */
-static void assert_same_ink(TgCdmTypesetter *setter, const char *latex, TgCdmPage page)
+static void assert_same_ink(TgLayout *setter, const char *latex, TgCdmPage page)
 {
     g_auto(Found) layout = locate(setter, TG_CDM_LOCATE_LAYOUT, latex, page);
     g_auto(Found) raster = locate(setter, TG_CDM_LOCATE_RASTER, latex, page);

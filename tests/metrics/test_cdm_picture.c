@@ -54,7 +54,7 @@ static gboolean is_in_box(const TgDrawnToken *tokens, guint n, double x, double 
 }
 
 /* Draw as CDM did, and look at the pixels: all dark ones lie in boxes. */
-static void assert_ink_in_boxes(TgCdmTypesetter *setter, const char *latex)
+static void assert_ink_in_boxes(TgLayout *setter, const char *latex)
 {
     const TgCdmHow how = { tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED,
                            TG_CDM_LOCATE_LAYOUT, 2000 };
@@ -88,7 +88,7 @@ TEST(test_cdm_picture__ink_lies_in_the_boxes)
         "p",
         "x=y \\tag{3}",
     };
-    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
+    g_autoptr(TgLayout) setter = cdm_setter();
 
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++)
         assert_ink_in_boxes(setter, formulas[i]);

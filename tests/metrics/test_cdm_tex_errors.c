@@ -5,7 +5,7 @@
 
 #include "render/fonts/font.h"
 
-static TgCdmFormula *draw(TgCdmTypesetter *setter, const char *latex)
+static TgCdmFormula *draw(TgLayout *setter, const char *latex)
 {
     TgCdmFormula *formula = cdm_draw(setter, latex, TG_CDM_PAGE_OFFICIAL, 100);
 
@@ -13,7 +13,7 @@ static TgCdmFormula *draw(TgCdmTypesetter *setter, const char *latex)
     return formula;
 }
 
-static void assert_same_drawing(TgCdmTypesetter *setter, const char *a, const char *b)
+static void assert_same_drawing(TgLayout *setter, const char *a, const char *b)
 {
     g_autoptr(TgCdmFormula) first = draw(setter, a), second = draw(setter, b);
 

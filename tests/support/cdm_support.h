@@ -4,13 +4,13 @@
 #include "metrics/cdm/cdm.h"
 
 /** (transfer full) */
-static inline TgCdmTypesetter *cdm_setter(void)
+static inline TgLayout *cdm_setter(void)
 {
     g_autoptr(GError) error = NULL;
     TgFonts *fonts = tg_cdm_fonts_new(&error);
 
     g_assert_no_error(error);
-    TgCdmTypesetter *setter = tg_cdm_typesetter_new(fonts);
+    TgLayout *setter = tg_layout_new(fonts);
     tg_fonts_unref(fonts);
     return setter;
 }
@@ -24,12 +24,12 @@ static inline int cdm_make_typesetter(void **state)
 
 static inline int cdm_remove_setter(void **state)
 {
-    tg_cdm_typesetter_free(*state);
+    tg_layout_free(*state);
     return 0;
 }
 
 /** As UniMERNet's program draws; NULL for more than @max_elements. (transfer full) */
-static inline TgCdmFormula *cdm_draw(TgCdmTypesetter *setter, const char *latex, TgCdmPage page,
+static inline TgCdmFormula *cdm_draw(TgLayout *setter, const char *latex, TgCdmPage page,
                                      guint max_elements)
 {
     const TgCdmHow how = { .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET),

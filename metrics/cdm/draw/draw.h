@@ -6,6 +6,7 @@
 
 #include "core/rect.h"
 #include "metrics/cdm/normalize/normalize.h"
+#include "render/typeset/layout.h"
 
 /* ---- elements ---- */
 
@@ -203,19 +204,9 @@ gboolean tg_cdm_page_overflows(const TgCdmPaper *paper, double width_px, double 
 #define TG_CDM_CROP_MARGIN  8
 #define TG_CDM_CROP_MARGINS (TG_CDM_CROP_MARGIN + 7)
 
-/** Sets formulas for CDM; belongs to one thread. */
-typedef struct TgCdmTypesetter TgCdmTypesetter;
-
-/** The fonts to set them with, on which layout decides as with the official program's. */
+/** The fonts of the layouts that formulas are set with, which decide as with the official
+ * program's. */
 TgFonts *tg_cdm_fonts_new(GError **error);
-
-/** @fonts: kept alive by the typesetter */
-TgCdmTypesetter *tg_cdm_typesetter_new(TgFonts *fonts);
-void tg_cdm_typesetter_free(TgCdmTypesetter *typesetter);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmTypesetter, tg_cdm_typesetter_free)
-
-/** The fonts it sets with; borrowed. */
-TgFonts *tg_cdm_typesetter_fonts(const TgCdmTypesetter *typesetter);
 
 /** Where ink was found, in pixels of the page. */
 typedef struct {
@@ -236,9 +227,9 @@ typedef struct {
  *   TG_ERROR_PARSE  the formula is beyond the typesetter's bounds, or higher than the page
  *   TG_ERROR_FONT   a font is missing or broken
  */
-gboolean tg_cdm_find_pixels(TgCdmTypesetter *typesetter, const TgCdmDrawnSource *drawn,
-                            guint n_elements, const TgCdmDialect *dialect, TgCdmPage page,
-                            TgCdmInk *ink, GArray *marks, GError **error);
+gboolean tg_cdm_find_pixels(TgLayout *layout, const TgCdmDrawnSource *drawn, guint n_elements,
+                            const TgCdmDialect *dialect, TgCdmPage page, TgCdmInk *ink,
+                            GArray *marks, GError **error);
 
 /** The most pixels of a picture that is painted to be located in. */
 #define TG_CDM_RASTER_MAX_PIXELS (1u << 24)
@@ -302,7 +293,7 @@ typedef struct {
  *   TG_ERROR_DATA  it has more than @how->max_elements elements
  *   TG_ERROR_FONT  a font is missing or broken
  */
-TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *typesetter, const char *latex, const TgCdmHow *how,
+TgCdmFormula *tg_cdm_draw(TgLayout *layout, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error);
 
 void tg_cdm_formula_unref(gpointer formula);

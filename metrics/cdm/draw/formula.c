@@ -4,6 +4,7 @@
 #include "core/fail.h"
 #include "metrics/cdm/draw/draw.h"
 #include "render/paint/drawing.h"
+#include "render/typeset/typeset.h"
 #include "tokenizer/latex/parse.h"
 
 /* Boxes are one pixel larger than the ink on every side, in pixels of the cropped picture. */
@@ -49,7 +50,7 @@ static void set_picture(TgCdmPicture *picture, TgFonts *fonts, const TgCdmFormul
 }
 
 /* Find the boxes of the elements in a colored source. */
-static gboolean draw_colored(TgCdmTypesetter *typesetter, const TgCdmHow *how, GString *colored,
+static gboolean draw_colored(TgLayout *layout, const TgCdmHow *how, GString *colored,
                              gboolean is_chinese, TgCdmFormula *formula, TgCdmPicture *picture,
                              GError **error)
 {
@@ -63,13 +64,13 @@ static gboolean draw_colored(TgCdmTypesetter *typesetter, const TgCdmHow *how, G
 
     if (!tg_cdm_rewrite_alignments(colored, error) ||
         !tg_cdm_drawn_source(colored, is_chinese, &formula->elements, &drawn, error) ||
-        !tg_cdm_find_pixels(typesetter, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
+        !tg_cdm_find_pixels(layout, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
         (is_painted && !tg_cdm_raster_inks(marks, n, &ink, error)))
         return FALSE;
     formula->is_guess = ink.is_guess;
     set_boxes(formula, &ink);
     if (picture != NULL && formula->n_inked > 0)
-        set_picture(picture, tg_cdm_typesetter_fonts(typesetter), formula, &ink, marks);
+        set_picture(picture, layout->fonts, formula, &ink, marks);
     return TRUE;
 }
 
@@ -83,7 +84,7 @@ static gboolean is_refused(const char *latex)
     return tree == NULL || tg_tree_refusal(tree, any) != NULL;
 }
 
-TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *typesetter, const char *latex, const TgCdmHow *how,
+TgCdmFormula *tg_cdm_draw(TgLayout *layout, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error)
 {
     g_autoptr(TgCdmFormula) formula = g_atomic_rc_box_new0(TgCdmFormula);
@@ -99,7 +100,7 @@ TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *typesetter, const char *latex, const 
     if (formula->elements.n > how->max_elements)
         return tg_null(error, TG_ERROR_DATA, "too-large: more than %u elements", how->max_elements);
     if (is_read &&
-        draw_colored(typesetter, how, colored, normalized.is_chinese, formula, picture, &fault)) {
+        draw_colored(layout, how, colored, normalized.is_chinese, formula, picture, &fault)) {
         formula->is_guess |= formula->n_inked > 0 && is_refused(latex);
         return g_steal_pointer(&formula);
     }

@@ -6,15 +6,9 @@
 #include "metrics/cdm/draw/draw.h"
 #include "render/fonts/font.h"
 #include "render/paint/drawing.h"
-#include "render/typeset/layout.h"
 #include "render/typeset/typeset.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
-
-struct TgCdmTypesetter {
-    TgLayout *layout;
-    GArray *marks; /* of the formula being set */
-};
 
 /* \medmuskip is 4mu in a display, and may shrink to nothing in a line that is too long. */
 enum { SP_PER_PT = 65536, MEDMUSKIP = 4 * SP_PER_PT };
@@ -312,10 +306,10 @@ static gboolean is_overfull(const PageLayout *self, const TgItem *box, double sh
            overflows_page(self, box);
 }
 
-static void place_display(TgCdmTypesetter *typesetter, PageLayout *self, const TgItem *box)
+static void place_display(TgLayout *layout, PageLayout *self, const TgItem *box, GArray *marks)
 {
     double width_px = (double) box->width * self->paper.px_per_sp, shrink;
-    g_autoptr(GArray) spaces = find_spaces(typesetter->layout, box, &shrink);
+    g_autoptr(GArray) spaces = find_spaces(layout, box, &shrink);
 
     if (self->cut && self->dialect->grows_paper) {
         for (guint n = 1; !self->paper.is_largest && is_overfull(self, box, shrink); n++)
@@ -324,44 +318,43 @@ static void place_display(TgCdmTypesetter *typesetter, PageLayout *self, const T
         self->overflows = overflows_page(self, box);
     }
     if (self->cut && width_px > self->paper.text_width_px)
-        width_px = squeeze_ink(box, &self->paper, spaces, shrink, typesetter->marks);
+        width_px = squeeze_ink(box, &self->paper, spaces, shrink, marks);
     self->x_px = self->paper.left_px + MAX(self->paper.text_width_px - width_px, 0) / 2;
     self->y_px = page_y(&self->paper, (double) box->height * self->paper.px_per_sp);
 }
 
 /* Set the display, or its tag on its baseline at the right margin, and put it on the page. */
-static gboolean set_part(TgCdmTypesetter *typesetter, PageLayout *self,
-                         const TgCdmDrawnSource *drawn, gboolean is_tag, GError **error)
+static gboolean set_part(TgLayout *layout, PageLayout *self, const TgCdmDrawnSource *drawn,
+                         gboolean is_tag, GError **error)
 {
     const TgParseOptions options = { .source = TG_SOURCE_MATH };
     const gsize start = is_tag ? drawn->tag_start : 0;
     const gsize end = is_tag ? drawn->length : drawn->tag_start;
     g_autoptr(TgTree) tree = tg_tree_parse(drawn->latex + start, end - start, &options, error);
-    const TgItem *box =
-        tree != NULL ? tg_layout_tree(typesetter->layout, tree, TG_DISPLAY, error) : NULL;
+    const TgItem *box = tree != NULL ? tg_layout_tree(layout, tree, TG_DISPLAY, error) : NULL;
+    g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
     guint n_errors = 0;
 
     if (tree != NULL)
         tg_tree_errors(tree, &n_errors);
     self->ink->is_guess = self->ink->is_guess || n_errors > 0;
-    g_array_set_size(typesetter->marks, 0);
-    if (box == NULL || !tg_flatten(box, typesetter->marks, error))
+    if (box == NULL || !tg_flatten(box, marks, error))
         return FALSE;
     if (is_tag)
         self->x_px = self->paper.left_px + self->paper.text_width_px -
                      (double) box->width * self->paper.px_per_sp;
     else
-        place_display(typesetter, self, box);
+        place_display(layout, self, box, marks);
     self->tokens = tg_tree_tokens(tree, &self->n_tokens);
     self->owner = drawn->owner + start;
-    for (guint i = 0; i < typesetter->marks->len; i++)
-        add_mark(self, &g_array_index(typesetter->marks, TgMark, i));
+    for (guint i = 0; i < marks->len; i++)
+        add_mark(self, &g_array_index(marks, TgMark, i));
     return TRUE;
 }
 
-gboolean tg_cdm_find_pixels(TgCdmTypesetter *typesetter, const TgCdmDrawnSource *drawn,
-                            guint n_elements, const TgCdmDialect *dialect, TgCdmPage page,
-                            TgCdmInk *ink, GArray *marks, GError **error)
+gboolean tg_cdm_find_pixels(TgLayout *layout, const TgCdmDrawnSource *drawn, guint n_elements,
+                            const TgCdmDialect *dialect, TgCdmPage page, TgCdmInk *ink,
+                            GArray *marks, GError **error)
 {
     PageLayout self = {
         .n_owners = n_elements,
@@ -373,8 +366,8 @@ gboolean tg_cdm_find_pixels(TgCdmTypesetter *typesetter, const TgCdmDrawnSource 
     };
 
     ink->is_guess = drawn->is_guess;
-    if (!set_part(typesetter, &self, drawn, FALSE, error) ||
-        (drawn->tag_start < drawn->length && !set_part(typesetter, &self, drawn, TRUE, error)))
+    if (!set_part(layout, &self, drawn, FALSE, error) ||
+        (drawn->tag_start < drawn->length && !set_part(layout, &self, drawn, TRUE, error)))
         return FALSE;
     ink->paper = self.paper;
     if (!self.overflows)
@@ -382,7 +375,7 @@ gboolean tg_cdm_find_pixels(TgCdmTypesetter *typesetter, const TgCdmDrawnSource 
     return tg_fail(error, TG_ERROR_PARSE, "higher than the official program's page");
 }
 
-/* ---- typesetters ---- */
+/* ---- fonts ---- */
 
 TgFonts *tg_cdm_fonts_new(GError **error)
 {
@@ -391,27 +384,4 @@ TgFonts *tg_cdm_fonts_new(GError **error)
     if (fonts == NULL || !tg_fonts_imitate_computer_modern(fonts, error))
         return NULL;
     return g_steal_pointer(&fonts);
-}
-
-TgCdmTypesetter *tg_cdm_typesetter_new(TgFonts *fonts)
-{
-    TgCdmTypesetter *typesetter = g_new0(TgCdmTypesetter, 1);
-
-    typesetter->layout = tg_layout_new(fonts);
-    typesetter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
-    return typesetter;
-}
-
-TgFonts *tg_cdm_typesetter_fonts(const TgCdmTypesetter *typesetter)
-{
-    return typesetter->layout->fonts;
-}
-
-void tg_cdm_typesetter_free(TgCdmTypesetter *typesetter)
-{
-    if (typesetter == NULL)
-        return;
-    tg_layout_free(typesetter->layout);
-    g_array_unref(typesetter->marks);
-    g_free(typesetter);
 }
