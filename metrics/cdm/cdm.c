@@ -228,8 +228,6 @@ static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, const TgPair
                                  const Best *best)
 {
     static const char *const cost_names[] = { "token", "position", "order", NULL };
-    static const char *const verdicts[] = { TG_MATCHED_ACCEPTED, TG_MATCHED_MISPLACED,
-                                            TG_MATCHED_OTHER_TOKEN };
     const TgCdmFormula *ref = best->ref, *hyp = best->hyp;
     const TgCdmDialect *dialect = self->how.dialect;
     g_auto(TgCdmSpellings) clean = { 0 };
@@ -251,7 +249,7 @@ static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, const TgPair
         const double costs[] = { match->token, match->position, match->order };
 
         tg_matched_join(&matched, ref->inked[match->ref], hyp->inked[match->hyp], costs,
-                        verdicts[match->verdict]);
+                        match->verdict);
     }
     return matched;
 }

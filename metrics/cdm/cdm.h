@@ -52,20 +52,14 @@ void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint 
 #define TG_CDM_COST_POSITION    0.05 /**< weight of the position term */
 #define TG_CDM_COST_ORDER       0.15 /**< weight of the order term */
 
-/** Why a matched pair does not count. */
-typedef enum {
-    TG_CDM_ACCEPTED,
-    TG_CDM_MISPLACED,   /**< the position check left it over */
-    TG_CDM_OTHER_TOKEN, /**< in its place, but another symbol */
-} TgCdmVerdict;
-
 /** One element of either side, assigned to each other, and what that cost. */
 typedef struct {
     guint ref, hyp;  /**< indices into the inked elements of the two formulas */
     double token;    /**< 0, the dialect's cost of another name, or TG_CDM_COST_OTHER_TOKEN */
     double position; /**< mean difference of the box coordinates over the picture's size, 0..1 */
     double order;    /**< difference of the indices over the list's length, 0..1 */
-    TgCdmVerdict verdict;
+    const char *verdict; /**< TG_MATCHED_ACCEPTED, TG_MATCHED_MISPLACED by the position check, or
+                              TG_MATCHED_OTHER_TOKEN in its place */
 } TgCdmMatch;
 
 /** A score as the official program rounds it. */

@@ -141,10 +141,10 @@ TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
     }
     tg_cdm_check_positions(centers, centers + room, n, &dialect->ransac, in_place);
     for (guint k = 0; k < n; k++) {
-        pairs[k].verdict = !in_place[k]                                ? TG_CDM_MISPLACED
-                           : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN ? TG_CDM_OTHER_TOKEN
-                                                                       : TG_CDM_ACCEPTED;
-        n_accepted += pairs[k].verdict == TG_CDM_ACCEPTED;
+        pairs[k].verdict = !in_place[k]                                ? TG_MATCHED_MISPLACED
+                           : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN ? TG_MATCHED_OTHER_TOKEN
+                                                                       : TG_MATCHED_ACCEPTED;
+        n_accepted += in_place[k] && pairs[k].token < TG_CDM_COST_OTHER_TOKEN;
     }
     return (TgCdmScore){
         .f1 = count_share(2 * n_accepted, ref->n_inked + hyp->n_inked),

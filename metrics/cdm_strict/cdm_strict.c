@@ -178,7 +178,7 @@ static TgMatchedPair explain_outcome(const CdmStrict *self, const TgEnv *env,
             continue;
         const guint weight = tg_strict_weight(&outcome->ref->elements[i],
                                               &outcome->hyp->elements[k], self->style != 0);
-        const double cost = 1 - (double) weight / TG_STRICT_WEIGHT_SAME;
+        const double cost = 1 - (double) weight / TG_STRICT_SAME;
         tg_matched_join(&matched, i, k, &cost,
                         outcome->counts[i] ? TG_MATCHED_ACCEPTED : TG_MATCHED_MISPLACED);
     }

@@ -221,7 +221,7 @@ static gboolean is_ordinary(guint8 face)
     return (ORDINARY >> face & 1) != 0;
 }
 
-TgStrictLikeness tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style)
+guint tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style)
 {
     if (a.sign != b.sign || a.negated != b.negated || a.moved != b.moved || a.shape != b.shape ||
         a.sign == SPACE_CONSTRUCT + TG_STRICT_ERROR)

@@ -20,17 +20,7 @@ guint tg_strict_weight(const TgStrictElement *a, const TgStrictElement *b, gbool
                                   ? a->cell.column == b->cell.column
                                   : a->cell.step == b->cell.step;
 
-    if (!in_place)
-        return 0;
-    switch (tg_strict_compare(a->glyph, b->glyph, any_style)) {
-    case TG_STRICT_SAME:
-        return TG_STRICT_WEIGHT_SAME;
-    case TG_STRICT_VARIANT:
-        return TG_STRICT_WEIGHT_VARIANT;
-    case TG_STRICT_OTHER:
-    default:
-        return 0;
-    }
+    return in_place ? tg_strict_compare(a->glyph, b->glyph, any_style) : 0;
 }
 
 /* Children with different keys have no weight together, as most pairs of children have. */
@@ -227,7 +217,7 @@ static void count_lost_breaks(const TgStrictFormula *ref, const TgStrictFormula 
 
 static double share_of_weight(guint weight, guint n)
 {
-    return n > 0 ? (double) weight / ((double) TG_STRICT_WEIGHT_SAME * n) : 0.0;
+    return n > 0 ? (double) weight / ((double) TG_STRICT_SAME * n) : 0.0;
 }
 
 TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula *hyp,
@@ -256,7 +246,7 @@ TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula 
     score.precision = share_of_weight(score.weight, score.n_hyp);
     score.recall = share_of_weight(score.weight, score.n_ref);
     score.f1 = share_of_weight(2 * score.weight, score.n_ref + score.n_hyp);
-    score.exact = score.weight == TG_STRICT_WEIGHT_SAME * score.n_ref &&
-                  score.n_ref == score.n_hyp && score.n_ref > 0;
+    score.exact = score.weight == TG_STRICT_SAME * score.n_ref && score.n_ref == score.n_hyp &&
+                  score.n_ref > 0;
     return score;
 }

@@ -51,15 +51,16 @@ typedef struct {
     guint32 shape;  /**< what scales or turns it, or raises a rule: a hash; 0: nothing */
 } TgStrictGlyph;
 
-/** The likeness of two glyphs. */
-typedef enum {
-    TG_STRICT_OTHER,   /**< two signs, or two alphabets that mean two things */
-    TG_STRICT_VARIANT, /**< one sign, and only boldness or slant differ */
-    TG_STRICT_SAME,
-} TgStrictLikeness;
+/** The likeness of two glyphs is the weight of their pair, in quarters: exact counts need whole
+ * numbers. */
+enum {
+    TG_STRICT_OTHER = 0,   /**< two signs, or two alphabets that mean two things */
+    TG_STRICT_VARIANT = 3, /**< one sign, and only boldness or slant differ */
+    TG_STRICT_SAME = 4,
+};
 
 /** Likeness; with @any_style letters of all styles are the same. Symmetric. */
-TgStrictLikeness tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style);
+guint tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style);
 
 /** A SYMBOL node; as a delimiter, `<` is an angle. */
 TgStrictGlyph tg_strict_symbol(const TgNode *node);
@@ -200,12 +201,6 @@ TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, 
 
 /* ---- Pairs ---------------------------------------------------------------------------------- */
 
-/** The weight of a pair of elements, in quarters: exact counts need whole numbers. */
-enum {
-    TG_STRICT_WEIGHT_VARIANT = 3, /**< the right letter, bold or slanted otherwise */
-    TG_STRICT_WEIGHT_SAME = 4,
-};
-
 /** Marks an element without partner. */
 #define TG_STRICT_ALONE G_MAXUINT32
 
@@ -256,7 +251,7 @@ void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, 
 typedef struct {
     guint weight;                 /**< of the pairs that count */
     guint n_ref, n_hyp;           /**< elements and line breaks that the other side has not; each
-                                       can weigh TG_STRICT_WEIGHT_SAME */
+                                       can weigh TG_STRICT_SAME */
     double f1, precision, recall; /**< 0 where a side has no element */
     gboolean exact;               /**< every element has its partner */
 } TgStrictScore;

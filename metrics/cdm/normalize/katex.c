@@ -770,17 +770,6 @@ static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const 
     return body;
 }
 
-/* The formula's nodes; NULL where it cannot be parsed. @read: (out) all its tokens */
-static GPtrArray *parse_formula(const char *line, TgCdmPool *pool, GString *read)
-{
-    Parser parser = { .pool = pool, .read = read, .line = line, .position = line };
-
-    need_tables();
-    parser_look_ahead(&parser);
-    GPtrArray *formula = parse_expression(&parser, FALSE, NULL);
-    return parser.failed || parser.next.kind != TOKEN_END ? NULL : formula;
-}
-
 /* ---- The printer: tokens with a space after each --------------------------------------------- */
 
 /* The state of printing. Nobody reads what is printed after a failure. */
@@ -1139,8 +1128,14 @@ gboolean tg_cdm_read_by_katex(TgCdmText *text, gboolean is_table)
 
     tg_cdm_text_copy(line, text, 0, text->string->len);
     (is_table ? tg_cdm_prepare_table : prepare_formula)(line);
-    const GPtrArray *formula = parse_formula(line->string->str, &pool, read);
-    if (formula == NULL)
+    Parser parser = {
+        .pool = &pool, .read = read, .line = line->string->str, .position = line->string->str
+    };
+
+    need_tables();
+    parser_look_ahead(&parser);
+    const GPtrArray *formula = parse_expression(&parser, FALSE, NULL);
+    if (parser.failed || parser.next.kind != TOKEN_END)
         return FALSE;
     if (is_table) {
         tg_cdm_text_append(tokens, read->str, tg_cdm_no_origin);

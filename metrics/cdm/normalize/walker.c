@@ -489,17 +489,6 @@ static GPtrArray *read_list(Reader *reader, Stop stop)
     return list;
 }
 
-/* The formula's units; NULL where it nests too deep or takes too long. */
-static GPtrArray *read_units(const char *line, TgCdmPool *pool)
-{
-    Reader reader = { .line = line,
-                      .pool = pool,
-                      .steps_left = (gsize) STEPS_A_BYTE * (strlen(line) + 1) };
-    GPtrArray *units = read_list(&reader, (Stop){ 0 });
-
-    return reader.failed ? NULL : units;
-}
-
 /* ---- What is refused before it is read ------------------------------------------------------- */
 
 static gboolean braces_match(const char *line)
@@ -808,13 +797,14 @@ static void print_unit(Printer *printer, const Unit *unit)
 /* ---- Environments, all of which are printed as arrays ---------------------------------------- */
 
 /* Delimiters around the array. */
-static const struct {
+static const struct Fence {
     const char *name, *left, *right;
+    gboolean is_cases; /* two columns, whatever is in them */
 } fences[] = {
     { "pmatrix", "\\left(", "\\right)" },           { "bmatrix", "\\left[", "\\right]" },
     { "Bmatrix", "\\left\\{", "\\right\\}" },       { "vmatrix", "\\left|", "\\right|" },
-    { "Vmatrix", "\\left\\Vert", "\\right\\Vert" }, { "cases", "\\left\\{", "\\right." },
-    { "dcases", "\\left\\{", "\\right." },          { "rcases", "\\left.", "\\right\\}" },
+    { "Vmatrix", "\\left\\Vert", "\\right\\Vert" }, { "cases", "\\left\\{", "\\right.", TRUE },
+    { "dcases", "\\left\\{", "\\right.", TRUE },    { "rcases", "\\left.", "\\right\\}", TRUE },
 };
 
 /* A cell is units @from to @end; after `\\*` the star stands before them. */
@@ -888,14 +878,14 @@ static guint count_columns(const GArray *cells, gboolean widest)
     return n;
 }
 
-static void print_columns(Printer *printer, const Unit *unit, const GArray *cells)
+static void print_columns(Printer *printer, const Unit *unit, const GArray *cells,
+                          gboolean is_cases)
 {
     const Unit *argument = unit->n_arguments > 0 ? unit->arguments[unit->n_arguments - 1] : NULL;
     const gboolean aligned = is_aligned(unit->name);
 
     print_mark(printer, "{");
-    if (strcmp(unit->name, "cases") == 0 || strcmp(unit->name, "dcases") == 0 ||
-        strcmp(unit->name, "rcases") == 0) {
+    if (is_cases) {
         print_mark(printer, "l l");
     } else if (argument != NULL) {
         print_argument_columns(printer, argument);
@@ -960,19 +950,20 @@ static void print_environment(Printer *printer, const Unit *environment)
 {
     g_autoptr(GArray) cells = split_cells(printer, environment->children);
     Printer inner = *printer;
-    guint fence = 0;
+    const struct Fence *fence = NULL;
 
     inner.in_text = inner.in_script = FALSE;
-    while (fence < G_N_ELEMENTS(fences) && strcmp(fences[fence].name, environment->name) != 0)
-        fence++;
-    if (fence < G_N_ELEMENTS(fences))
-        print_mark(&inner, fences[fence].left);
+    for (guint i = 0; i < G_N_ELEMENTS(fences) && fence == NULL; i++)
+        if (strcmp(fences[i].name, environment->name) == 0)
+            fence = &fences[i];
+    if (fence != NULL)
+        print_mark(&inner, fence->left);
     print_mark(&inner, "\\begin{array}");
-    print_columns(&inner, environment, cells);
+    print_columns(&inner, environment, cells, fence != NULL && fence->is_cases);
     print_rows(&inner, environment, cells);
     print_mark(&inner, "\\end{array}");
-    if (fence < G_N_ELEMENTS(fences))
-        print_mark(&inner, fences[fence].right);
+    if (fence != NULL)
+        print_mark(&inner, fence->right);
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
@@ -1329,18 +1320,6 @@ static void prepare_formula(TgCdmText *line)
 
 /* ---- all of it ---- */
 
-static void print_formula(const TgCdmText *line, const GPtrArray *units, TgCdmText *tokens)
-{
-    Printer printer = { .line = line, .out = tokens };
-    const char *end = line->string->str + line->string->len;
-
-    print_units(&printer, units);
-    if (tg_is_escaped(line->string->str, end)) /* the reader passes over a backslash at the end */
-        print_mark(&printer, "\\");
-    tg_cdm_text_replace(tokens, "\\left ", "\\left", 0);
-    tg_cdm_text_replace(tokens, "\\right ", "\\right", 0);
-}
-
 gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table)
 {
     g_autoptr(TgCdmText) line = tg_cdm_text_new_like(text), tokens = tg_cdm_text_new_like(text);
@@ -1359,13 +1338,24 @@ gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table)
         tg_cdm_text_replace(line, "{ \\rm", "\\mathrm{", 0);
         tg_cdm_text_replace(line, "\\rm{", "\\mathrm{", 0);
     }
-    const GPtrArray *units = read_units(line->string->str, &pool);
-    if (units == NULL)
+    const char *source = line->string->str;
+    Reader reader = { .line = source,
+                      .pool = &pool,
+                      .steps_left = (gsize) STEPS_A_BYTE * (line->string->len + 1) };
+    const GPtrArray *units = read_list(&reader, (Stop){ 0 });
+    if (reader.failed)
         return FALSE;
-    if (is_table)
-        list_tokens(line->string->str, units, tokens->string);
-    else
-        print_formula(line, units, tokens);
+    if (is_table) {
+        list_tokens(source, units, tokens->string);
+    } else {
+        Printer printer = { .line = line, .out = tokens };
+
+        print_units(&printer, units);
+        if (tg_is_escaped(source, source + line->string->len)) /* passed over by the reader */
+            print_mark(&printer, "\\");
+        tg_cdm_text_replace(tokens, "\\left ", "\\left", 0);
+        tg_cdm_text_replace(tokens, "\\right ", "\\right", 0);
+    }
     tg_cdm_text_squeeze(tokens);
     tg_cdm_text_delete_first(tokens, "\\label { ", " }");
     tg_cdm_text_squeeze(tokens);
