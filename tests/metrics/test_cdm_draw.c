@@ -61,7 +61,7 @@ TEST(test_cdm_draw__ink_belongs_to_the_innermost_color)
 /* A root of which \textcolor takes a part: `q` comes after that part. */
 TEST(test_cdm_draw__a_color_of_its_own_is_no_elements)
 {
-    TgCdmElement root = { .kind = TG_CDM_ELEMENT_COMPOSITE, .token = "\\sqrt" };
+    TgCdmElement root = { .is_composite = TRUE, .token = "\\sqrt" };
     const TgCdmElements elements = { .list = &root, .n = 1 };
     g_autoptr(GString) colored =
         g_string_new("\xFF\x80\x80\x80\x80\\sqrt{\\textcolor{red}{p}{q}}}");

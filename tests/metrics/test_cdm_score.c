@@ -44,7 +44,8 @@ static void check_golden(const json_t *golden)
 
         assert_int_equal(matches[k].ref, json_integer_value(json_array_get(pair, 0)));
         assert_int_equal(matches[k].hyp, json_integer_value(json_array_get(pair, 1)));
-        assert_int_equal(g_str_equal(matches[k].verdict, TG_MATCHED_ACCEPTED), json_is_true(accepted));
+        assert_int_equal(g_str_equal(matches[k].verdict, TG_MATCHED_ACCEPTED),
+                         json_is_true(accepted));
     }
     tg_assert_near(score.f1, json_number_value(json_object_get(wanted, "f1")), 0.0);
     tg_assert_near(score.recall, json_number_value(json_object_get(wanted, "recall")), 0.0);

@@ -1,4 +1,5 @@
-/* One formula on its way through CDM: from LaTeX to elements with boxes. */
+/* One formula on its way through CDM: from LaTeX to elements with boxes, as UniMERNet/cdm at commit
+ * 5a2c80d makes them and docs/metrics/cdm.md records it. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -10,20 +11,14 @@
 
 /* ---- elements ---- */
 
-/** How the official program colors a token. */
-typedef enum {
-    TG_CDM_ELEMENT_ALONE,     /**< the color is around the token alone, even if it is a command
-                                   that needs arguments */
-    TG_CDM_ELEMENT_COMPOSITE, /**< it is around the command and its groups */
-} TgCdmElementKind;
-
 /** One element. Its texts belong to the list. */
 typedef struct {
     const char *token;     /**< its name */
     const char *canonical; /**< that of its symbol, see tg_cdm_canonical_token() */
     guint token_hash, canonical_hash;
-    TgCdmElementKind kind;
-    guint32 start, end; /**< where the token stands in the normalized source */
+    gboolean is_composite; /**< the color is around the command and its groups; else around the
+                              token alone, even if it is a command that needs arguments */
+    guint32 start, end;    /**< where the token stands in the normalized source */
     gboolean has_ink;
     TgRect box; /**< of the ink, in pixels of the cropped picture */
 } TgCdmElement;
@@ -63,8 +58,6 @@ extern const guint tg_cdm_n_synonyms_2024;
  * @others: as in TgCdmElements
  *
  * Returns: @token or a text of @others
- *
- * Source: UniMERNet/cdm at commit 5a2c80d, as docs/metrics/cdm.md records it.
  */
 const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary,
                                    GPtrArray **others);
@@ -94,8 +87,6 @@ static inline gboolean tg_cdm_is_color(const char *at)
  *
  * Returns: FALSE with @error set to
  *   TG_ERROR_PARSE  the official program gives up on this formula
- *
- * Source: UniMERNet/cdm at commit 5a2c80d, as docs/metrics/cdm.md records it.
  */
 gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmElements *out,
                          GString *colored, GError **error);
@@ -124,24 +115,6 @@ gboolean tg_cdm_is_command(const char *at, const char *name);
  */
 gboolean tg_cdm_rewrite_alignments(GString *colored, GError **error);
 
-/** The LaTeX that is drawn in place of a token. */
-typedef struct {
-    const char *latex; /**< '@' stands for the token; "" when TeX draws nothing; static */
-    gboolean own_ink;  /**< whether that ink counts as the token's */
-    gboolean is_fatal; /**< TeX reads on to the end of the file and makes no page */
-    gboolean is_guess; /**< TeX goes on in a way that is not followed */
-} TgCdmSeparated;
-
-/**
- * A color around a token is a group to TeX, so a command that waits for arguments does not find
- * them: most vanish with an error that TeX passes over, some go on with nothing. Commands that the
- * official template (article, amsmath, amssymb, upgreek, xcolor, booktabs) does not define vanish
- * too, as does what pdfTeX has no character for.
- *
- * @is_chinese: Han characters are set (the CJK template)
- */
-TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese);
-
 #define TG_CDM_NO_ELEMENT G_MAXUINT32
 
 /** The LaTeX to draw, and whose ink each byte of it makes. */
@@ -150,15 +123,15 @@ typedef struct {
     gsize length;
     guint32 *owner;    /**< per byte an index into the elements, or TG_CDM_NO_ELEMENT */
     gsize tag_start;   /**< from here on it is a tag for the right margin; @length for none */
-    gboolean is_guess; /**< of a token in it, see TgCdmSeparated */
+    gboolean is_guess; /**< TeX goes on after an error in a way that is not followed */
 } TgCdmDrawnSource;
 
 /**
  * Take the colors out of a colored formula without changing what TeX makes of it. Whose ink
  * something is follows from the braces as TeX pairs them, which need not be the pairs that the
- * colors were written with. A color also separates a command from its arguments (see
- * tg_cdm_separated()), keeps the letters at its sides from being kerned, and a single letter in a
- * group from being taken out of it: for the latter two stands a kern of 0 pt.
+ * colors were written with. A color also separates a command from its arguments, keeps the letters
+ * at its sides from being kerned, and a single letter in a group from being taken out of it: for
+ * the latter two stands a kern of 0 pt.
  *
  * @colored: of tg_cdm_elements() with @elements, after tg_cdm_rewrite_alignments()
  * @out: (out) what tg_cdm_drawn_source_clear() frees

@@ -3,8 +3,114 @@
 
 #include "core/deadline.h"
 #include "core/fail.h"
+#include "core/search.h"
 #include "metrics/cdm/draw/draw.h"
+#include "tokenizer/macros/commands.h"
 #include "tokenizer/macros/lexer.h"
+#include "tokenizer/symbols/symbols.h"
+
+/* ---- Commands ------------------------------------------------------------------------------- */
+
+gsize tg_cdm_command_length(const char *at)
+{
+    const gsize letters = strspn(at + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+    if (letters > 0)
+        return 1 + letters;
+    return at[1] != '\0' ? (gsize) (g_utf8_next_char(at + 1) - at) : 1;
+}
+
+gboolean tg_cdm_is_command(const char *at, const char *name)
+{
+    return g_str_has_prefix(at, name) && !g_ascii_isalpha(at[strlen(name)]);
+}
+
+/* ---- What is drawn in place of a token that a color is around ------------------------------- */
+
+/* A color around a token is a group to TeX, so a command that waits for arguments does not find
+ * them: most vanish with an error that TeX passes over, some go on with nothing. Commands that the
+ * official template (article, amsmath, amssymb, upgreek, xcolor, booktabs) does not define vanish
+ * too, as does what pdfTeX has no character for. */
+typedef struct {
+    const char *latex; /* '@' stands for the token; "" when TeX draws nothing */
+    gboolean own_ink;  /* whether that ink counts as the token's */
+    gboolean is_fatal; /* TeX reads on to the end of the file and makes no page */
+    gboolean is_guess; /* TeX goes on in a way that is not followed */
+} Drawn;
+
+/* The commands that are drawn in another way than a symbol or a command of their kind. */
+static const struct {
+    const char *token;
+    Drawn drawn;
+} drawn_as[] = {
+    /* Infix commands still split the list from inside a color group. Only the fraction bar gets the
+     * color; a missing delimiter or thickness counts as empty. */
+    { "\\over", { "@", TRUE } },
+    { "\\atop", { "@", FALSE } },
+    { "\\choose", { "@", FALSE } },
+    { "\\brack", { "@", FALSE } },
+    { "\\brace", { "@", FALSE } },
+    { "\\above", { "\\atop", FALSE } },
+    { "\\overwithdelims", { "\\over", TRUE } },
+    { "\\atopwithdelims", { "\\atop", FALSE } },
+    { "\\abovewithdelims", { "\\atop", FALSE } },
+    /* These draw their sign over or under an empty argument. */
+    { "\\overbrace", { "@{}", TRUE } },
+    { "\\overrightarrow", { "@{}", TRUE } },
+    { "\\overleftarrow", { "@{}", TRUE } },
+    { "\\overleftrightarrow", { "@{}", TRUE } },
+    { "\\underrightarrow", { "@{}", TRUE } },
+    { "\\underleftarrow", { "@{}", TRUE } },
+    { "\\underleftrightarrow", { "@{}", TRUE } },
+    /* The rule that these draw belongs to no element. */
+    { "\\boxed", { "@{}", FALSE } },
+    { "\\fbox", { "@{}", FALSE } },
+    { "\\cfrac", { "@{}", FALSE } },
+    { "\\operatorname*", { "\\mathop{}", FALSE } },
+    { "\\textcircled", { "\\kern13pt ", FALSE } }, /* from a font that the template lacks */
+    { "\\root", { "", .is_fatal = TRUE } },
+    { "\\genfrac", { "", .is_guess = TRUE } }, /* delimiters become text */
+};
+
+static const char *const undefined[] = {
+#include "cdm_undefined.inc"
+};
+
+/* ASCII, and letters with an accent over an ASCII letter; Han only in the CJK template. */
+static gboolean has_character(const char *token, gboolean is_chinese)
+{
+    const gunichar c = g_utf8_get_char(token);
+    gunichar base, mark;
+
+    return c < 0x80 || is_chinese || (g_unichar_decompose(c, &base, &mark) && base < 0x80);
+}
+
+static Drawn drawn_for(const char *token, gboolean is_chinese)
+{
+    static const Drawn itself = { "@", TRUE }, nothing = { "", FALSE };
+    static const Drawn over_nothing = { "@{}", TRUE };
+    const char *name = token + 1;
+    const gboolean is_word = token[0] == '\\' && g_ascii_isalpha(name[0]) &&
+                             tg_cdm_command_length(token) == strlen(token);
+
+    if (!is_word && strcmp(token, "\\operatorname*") != 0)
+        return has_character(token, is_chinese) ? itself : nothing;
+    if (tg_row_of_text(token, strlen(token), undefined, G_N_ELEMENTS(undefined),
+                       sizeof undefined[0]) != NULL)
+        return nothing;
+    for (guint i = 0; i < G_N_ELEMENTS(drawn_as); i++)
+        if (strcmp(drawn_as[i].token, token) == 0)
+            return drawn_as[i].drawn;
+    const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
+    if (symbol != NULL && symbol->family == TG_MATH_FAMILY_STMARY)
+        return nothing;
+    if (symbol != NULL)
+        return symbol->kind == TG_SYMBOL_ACCENT ? over_nothing : itself;
+    const TgCommand *command = tg_command_find(name, strlen(name));
+    return command == NULL || (command->flags & TG_COMMAND_ARGS) ? nothing : itself;
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* An open brace. */
 typedef struct {
@@ -30,7 +136,7 @@ typedef struct {
     gboolean tag_is_next; /* \tag has been read */
     gboolean is_bare;     /* the next color is text: \cfrac has taken its command */
     gboolean is_fatal;    /* a command has swallowed everything after it */
-    gboolean is_guess;    /* of a token, see TgCdmSeparated */
+    gboolean is_guess;    /* of a token, see Drawn */
     Output formula, tag;  /* the tag stands at the right margin */
     Output *out;          /* the one that is written now */
 } Reader;
@@ -133,12 +239,12 @@ static gboolean read_color(const Reader *reader, guint32 *index)
 /* The token that a color is around, when it is around a single token. @after: the color */
 static void write_separated(Reader *reader, const char *token, const char *after, guint32 owner)
 {
-    const TgCdmSeparated separated = tg_cdm_separated(token, reader->is_chinese);
-    const char *rest = separated.latex;
-    const guint32 own = separated.own_ink ? owner : TG_CDM_NO_ELEMENT;
+    const Drawn drawn = drawn_for(token, reader->is_chinese);
+    const char *rest = drawn.latex;
+    const guint32 own = drawn.own_ink ? owner : TG_CDM_NO_ELEMENT;
 
-    reader->is_fatal = reader->is_fatal || separated.is_fatal;
-    reader->is_guess = reader->is_guess || separated.is_guess;
+    reader->is_fatal = reader->is_fatal || drawn.is_fatal;
+    reader->is_guess = reader->is_guess || drawn.is_guess;
     if (strcmp(token, "\\tag") == 0) { /* \tag takes the group that follows, else it vanishes */
         reader->tag_is_next = after[strspn(after, " ")] == '{' && reader->tag.latex->len == 0;
         if (reader->tag_is_next)
@@ -180,7 +286,7 @@ static void open_color(Reader *reader, guint32 index)
                                 .is_open = strcmp(element->token, "\\cfrac") == 0 });
     /* The last backslash of `\\\` would make the brace of the color `\}`, and the color would never
      * end. */
-    if (element->kind == TG_CDM_ELEMENT_ALONE && strpbrk(element->token, "{}") == NULL &&
+    if (!element->is_composite && strpbrk(element->token, "{}") == NULL &&
         !tg_is_escaped(element->token, element->token + length) &&
         strncmp(after, element->token, length) == 0 && after[length] == '}') {
         write_separated(reader, element->token, after + length + 1, index);
@@ -194,20 +300,6 @@ static void open_color(Reader *reader, guint32 index)
 }
 
 /* ---- commands ---- */
-
-gsize tg_cdm_command_length(const char *at)
-{
-    const gsize letters = strspn(at + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-
-    if (letters > 0)
-        return 1 + letters;
-    return at[1] != '\0' ? (gsize) (g_utf8_next_char(at + 1) - at) : 1;
-}
-
-gboolean tg_cdm_is_command(const char *at, const char *name)
-{
-    return g_str_has_prefix(at, name) && !g_ascii_isalpha(at[strlen(name)]);
-}
 
 /* [model]{color}. Returns TRUE where it ends at another element's color, whose second brace then
  * opens a group of the formula's own. */

@@ -97,11 +97,11 @@ static const char *keep_text(Walk *walk, char *text)
 
 /* The item at @at becomes an element. If it is one already, what the official program reads as its
  * name is the text of the color around it. */
-static void color_item(Walk *walk, TgCdmElementKind kind, guint at, gboolean is_braced)
+static void color_item(Walk *walk, guint at, gboolean is_composite, gboolean is_braced)
 {
     Item *item = item_at(walk, at);
     const char *token = item->text;
-    TgCdmElement element = { .kind = kind, .start = item->start, .end = item->end };
+    TgCdmElement element = { .is_composite = is_composite, .start = item->start, .end = item->end };
 
     if (item->color != NO_COLOR) {
         GString *text = g_string_new(NULL);
@@ -119,7 +119,7 @@ static void color_item(Walk *walk, TgCdmElementKind kind, guint at, gboolean is_
     tg_cdm_element_name(&element, token, walk->vocabulary, &walk->others);
     item->color = walk->elements->len;
     item->is_braced = is_braced;
-    item->ends_color = kind == TG_CDM_ELEMENT_ALONE;
+    item->ends_color = !is_composite;
     g_array_append_val(walk->elements, element);
 }
 
@@ -129,7 +129,7 @@ static void color_composite(Walk *walk, guint at, guint end, gboolean is_braced)
     const Item close = { is_braced ? "}}" : "}", place, place, NO_COLOR, FALSE, FALSE };
 
     (void) tg_deadline_spend((walk->items->len - end) / 4); /* the items behind move on by one */
-    color_item(walk, TG_CDM_ELEMENT_COMPOSITE, at, is_braced);
+    color_item(walk, at, TRUE, is_braced);
     g_array_insert_val(walk->items, end + 1, close);
 }
 
@@ -164,7 +164,7 @@ static guint visit_one_invisible(Walk *walk, guint at)
     if (walk->failed)
         return at;
     if (end == at + 3) /* a single token, whatever it is */
-        color_item(walk, TG_CDM_ELEMENT_ALONE, at + 2, FALSE);
+        color_item(walk, at + 2, FALSE, FALSE);
     else
         visit_inside(walk, at + 1, end, FALSE);
     return end + 1;
@@ -219,8 +219,7 @@ static gboolean is_skipped(const char *token)
 
 static void visit_plain(Walk *walk, guint at, gboolean in_brackets)
 {
-    color_item(walk, TG_CDM_ELEMENT_ALONE, at,
-               in_brackets || (at > 1 && is_token(walk, at - 1, "_")));
+    color_item(walk, at, FALSE, in_brackets || (at > 1 && is_token(walk, at - 1, "_")));
 }
 
 /* Color the token at @at and its arguments; returns where the walk goes on. */
@@ -253,7 +252,7 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
         return (is_token(walk, at + 1, "{") ? find_group_end(walk, at + 1) : at + 1) + 1;
     case TG_CDM_ROLE_NONE:
         if (is_visible_bracket(walk, at))
-            color_item(walk, TG_CDM_ELEMENT_ALONE, at, FALSE);
+            color_item(walk, at, FALSE, FALSE);
         else if (!is_skipped(token))
             visit_plain(walk, at, in_brackets);
         break;

@@ -1,4 +1,5 @@
-/* The official programs' normalizers: from LaTeX to space-separated tokens with all braces. */
+/* The official programs' normalizers: from LaTeX to space-separated tokens with all braces, as
+ * UniMERNet/cdm at commit 5a2c80d makes them and docs/metrics/cdm.md records it. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -187,8 +188,6 @@ typedef struct {
  *
  * Returns: TRUE, or FALSE with @error set to TG_ERROR_PARSE where the official program gives up:
  * braces that do not match, an argument after the end
- *
- * Source: UniMERNet/cdm at commit 5a2c80d, as docs/metrics/cdm.md records it.
  */
 gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmNormalized *out,
                           GError **error);
