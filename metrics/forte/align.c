@@ -298,29 +298,17 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GEr
     return TRUE;
 }
 
-double tg_forte_size(const GArray *ref)
+TgForteSums tg_forte_measure(const GArray *tokens)
 {
-    double n = 0;
+    TgForteSums sums = { 0 };
 
-    for (guint32 i = 0; i < ref->len; i++)
-        n += cost_of_loss(tg_forte_at(ref, i));
-    return MAX(n, 1);
-}
+    for (guint32 i = 0; i < tokens->len; i++) {
+        const TgForteToken *token = tg_forte_at(tokens, i);
 
-double tg_forte_weigh(const GArray *tokens)
-{
-    double weight = 0;
-
-    for (guint32 i = 0; i < tokens->len; i++)
-        weight += tg_forte_weight(tg_forte_at(tokens, i));
-    return weight;
-}
-
-guint32 tg_forte_count_symbols(const GArray *tokens)
-{
-    guint32 n = 0;
-
-    for (guint32 i = 0; i < tokens->len; i++)
-        n += tg_forte_is_symbol(tg_forte_at(tokens, i));
-    return n;
+        sums.size += cost_of_loss(token);
+        sums.n_symbols += tg_forte_is_symbol(token);
+        sums.weight += tg_forte_weight(token);
+    }
+    sums.size = MAX(sums.size, 1);
+    return sums;
 }

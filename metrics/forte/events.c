@@ -1341,7 +1341,7 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
         TgForteEvent *event = begin_event(&self, TG_FORTE_EVENT_NOTHING_READ);
 
         event->n_edits = edits->len;
-        event->unread = tg_forte_count_symbols(comparison->ref);
+        event->unread = tg_forte_measure(comparison->ref).n_symbols;
         for (TgForteEdit *edit = self.edits; edit < self.end; edit++)
             take_edit(&self, edit);
     } else if (edits->len > 0) {

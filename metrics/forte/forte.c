@@ -113,16 +113,14 @@ gboolean tg_forte_compare(const TgForteComparison *now, gboolean has_number, TgF
                           GError **error)
 {
     TgForteSums *sums = &out->sums;
-    const double weight = tg_forte_weigh(now->hyp);
+    const double weight = tg_forte_measure(now->hyp).weight;
 
     tg_forte_cut_loop(now->hyp, now->ref->len);
     if (!tg_forte_align(now->ref, now->hyp, now->edits, error))
         return FALSE;
     tg_forte_find_events(now, has_number, out->hyp_repairs > out->ref_repairs);
-    count_cut(now, weight - tg_forte_weigh(now->hyp));
-    *sums = (TgForteSums){ .size = tg_forte_size(now->ref),
-                           .n_symbols = tg_forte_count_symbols(now->ref),
-                           .weight = tg_forte_weigh(now->ref) };
+    count_cut(now, weight - tg_forte_measure(now->hyp).weight);
+    *sums = tg_forte_measure(now->ref);
     for (guint e = 0; e < now->events->len; e++) {
         sums->n_unread += tg_forte_event(now->events, e)->unread;
         sums->foreign += tg_forte_event(now->events, e)->foreign;

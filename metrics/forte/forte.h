@@ -384,12 +384,6 @@ TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b
  */
 gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GError **error);
 
-/** The size n of a reference: the cost of losing all its tokens, at least 1. */
-double tg_forte_size(const GArray *ref);
-
-/** The number of symbols among the tokens. */
-guint32 tg_forte_count_symbols(const GArray *tokens);
-
 /** The weight of a token among others: 1/4 for a letter of a word, because raters take a word for
  * about one symbol; 0 for marks and accents; else 1. */
 static inline double tg_forte_weight(const TgForteToken *token)
@@ -397,11 +391,20 @@ static inline double tg_forte_weight(const TgForteToken *token)
     return !tg_forte_is_symbol(token) ? 0 : token->upright ? 0.25 : 1;
 }
 
-/** The sum of the weights. */
-double tg_forte_weigh(const GArray *tokens);
+/** The figures from which a score is computed. */
+typedef struct {
+    double price;      /**< the sum of the prices */
+    double size;       /**< cost of losing all tokens of the reference, at least 1 */
+    guint32 n_symbols; /**< symbols of the reference */
+    guint32 n_unread;  /**< symbols of the reference that the events leave unread */
+    double weight;     /**< of the reference's tokens, by tg_forte_weight() */
+    double foreign;    /**< weight of the prediction's symbols that are none of the reference */
+} TgForteSums;
 
-/* ---- Events (events.c) -------------------------------------------------------------------------
- */
+/** The size, number of symbols and weight of a token list; the other sums are 0. */
+TgForteSums tg_forte_measure(const GArray *tokens);
+
+/* ---- Events (events.c) ----------------------------------------------------------------------- */
 
 /** A mistake: the error whose traces its edits are. */
 typedef struct {
@@ -453,16 +456,6 @@ enum { TG_FORTE_MAX_FACTORS = TG_N_FORTE_CONTEXTS + 5 };
 /** The price of an event; @factors, which may be NULL, gets the factors whose product it is. */
 double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForteFactor *factors,
                       guint *n_factors);
-
-/** The figures from which a score is computed. */
-typedef struct {
-    double price;      /**< the sum of the prices */
-    double size;       /**< tg_forte_size() of the reference */
-    guint32 n_symbols; /**< symbols of the reference */
-    guint32 n_unread;  /**< symbols of the reference that the events leave unread */
-    double weight;     /**< tg_forte_weigh() of the reference */
-    double foreign;    /**< weight of the prediction's symbols that are none of the reference */
-} TgForteSums;
 
 /**
  * From 1 (no events) to 0: what the prices leave, (1 + S/k)^-k with S = price (25 / (size +

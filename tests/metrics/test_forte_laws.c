@@ -300,7 +300,7 @@ static void check_loop(Laws *self)
 {
     g_autoptr(GArray) loop = repeat_list(self->ref, 500);
 
-    if (tg_forte_count_symbols(self->ref) > 0)
+    if (tg_forte_measure(self->ref).n_symbols > 0)
         check_no_more(self, LAW_LOOP, 0.002, loop);
 }
 
@@ -316,7 +316,7 @@ static void check_prefixes(Laws *self)
         end = next > 0 ? next : end + 1; /* a row break */
         g_autoptr(GArray) prefix = change_list(self->ref, end, self->ref->len, NULL);
         tg_forte_end_row(prefix, 0);
-        const guint32 symbols = tg_forte_count_symbols(prefix);
+        const guint32 symbols = tg_forte_measure(prefix).n_symbols;
         if (next == 0 || symbols == n_symbols)
             continue;
         const double score = score_lists(self, self->ref, prefix);

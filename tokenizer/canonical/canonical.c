@@ -439,11 +439,12 @@ static gboolean is_empty_atom(const Writer *self, const TgNode *node)
     }
 }
 
-/* Whether @node shows nothing at an end of the formula. */
-static gboolean is_unseen_at_end(const TgNode *node)
+/* Whether @node, which has one neighbor or none, shows nothing at an end of the formula. */
+static gboolean is_unseen_at_end(const TgNode *node, const TgNode *beside)
 {
     return node->kind == TG_NODE_SPACE || node->kind == TG_NODE_BREAK ||
-           (node->kind == TG_NODE_PHANTOM && (node->u.phantom.flags & TG_PHANTOM_NO_INK) != 0);
+           (node->kind == TG_NODE_PHANTOM && (node->u.phantom.flags & TG_PHANTOM_NO_INK) != 0 &&
+            is_quiet(beside));
 }
 
 static void unlink_item(TgNode *list, TgNode *before, TgNode *item)
@@ -478,27 +479,23 @@ static void drop_unseen(const Writer *self, TgNode *list)
 static gboolean trim_formula(TgNode *list)
 {
     const guint32 n = list->u.list.n_items;
-    TgNode *before, *last;
+    TgNode *before, *last = own_node(list->u.list.first);
 
-    for (TgNode *item = own_node(list->u.list.first);
-         item != NULL && is_unseen_at_end(item) &&
-         (item->kind != TG_NODE_PHANTOM || is_quiet(item->next));
-         item = own_node(item->next))
-        unlink_item(list, NULL, item);
-    do {
+    for (; last != NULL && is_unseen_at_end(last, last->next); last = own_node(last->next))
+        unlink_item(list, NULL, last);
+    while (last != NULL) {
         before = NULL;
-        for (last = own_node(list->u.list.first); last != NULL && last->next != NULL;
-             last = own_node(last->next))
+        for (last = own_node(list->u.list.first); last->next != NULL; last = own_node(last->next))
             before = last;
-        if (last == NULL || !is_unseen_at_end(last) ||
-            (last->kind == TG_NODE_PHANTOM && !is_quiet(before)))
-            return list->u.list.n_items != n;
+        if (!is_unseen_at_end(last, before))
+            break;
         unlink_item(list, before, last);
-    } while (TRUE);
+        last = before;
+    }
+    return list->u.list.n_items != n;
 }
 
-/* ---- Words ------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* The alphabet whose letters look like the letters of the text font @font, or
  * TG_ALPHABET_DEFAULT. */
@@ -506,11 +503,9 @@ static guint8 alphabet_of_text(TgTextFont font)
 {
     if (font.size != TG_SIZE_NORMAL || font.family != TG_FAMILY_RM)
         return TG_ALPHABET_DEFAULT;
-    if (font.bold)
-        return font.shape == TG_SHAPE_UP ? TG_ALPHABET_BF : TG_ALPHABET_DEFAULT;
-    return font.shape == TG_SHAPE_UP   ? TG_ALPHABET_RM
-           : font.shape == TG_SHAPE_IT ? TG_ALPHABET_IT
-                                       : TG_ALPHABET_DEFAULT;
+    if (font.shape == TG_SHAPE_UP)
+        return font.bold ? TG_ALPHABET_BF : TG_ALPHABET_RM;
+    return font.shape == TG_SHAPE_IT && !font.bold ? TG_ALPHABET_IT : TG_ALPHABET_DEFAULT;
 }
 
 static gboolean holds_formula(const TgNode *words)
@@ -733,9 +728,10 @@ static gboolean needs_braces(const TgNode *list)
     if (list->u.list.first == NULL) /* f{}i has no ligature */
         return TRUE;
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_SIZE || item->kind == TG_NODE_COLOR)
-            return TRUE;
-        if (item->kind == TG_NODE_SPACE && (item == list->u.list.first || item->next == NULL))
+        const gboolean at_end = item == list->u.list.first || item->next == NULL;
+
+        if (item->kind == TG_NODE_SIZE || item->kind == TG_NODE_COLOR ||
+            (item->kind == TG_NODE_SPACE && at_end))
             return TRUE;
     }
     return FALSE;
@@ -1243,8 +1239,7 @@ static TgNode *write_scripts(Writer *self, TgNode *node)
     return node;
 }
 
-/* ---- Formulas in boxes of text ----------------------------------------------------------------
- */
+/* ---- Formulas in boxes of text --------------------------------------------------------------- */
 
 /* Whether @node is drawn in the same way in display style and in text style. */
 static gboolean is_style_free(const TgNode *node)

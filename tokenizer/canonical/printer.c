@@ -248,8 +248,7 @@ static gboolean would_add_space(const TgNode *node)
 /* Write a symbol or an accent in its alphabet. */
 static void put_in_alphabet(Writer *self, const TgNode *node)
 {
-    const guint8 around = self->alphabet;
-    const gboolean other = node->alphabet != around;
+    const gboolean other = node->alphabet != self->alphabet;
 
     if (other)
         put_latex(self, "%c{", alphabets[node->alphabet]);
@@ -258,7 +257,6 @@ static void put_in_alphabet(Writer *self, const TgNode *node)
         put_latex(self, "%c%a", node->u.accent.symbol->name, node->u.accent.base);
     else
         put_plain_symbol(self, node);
-    self->alphabet = around;
     if (other)
         put_latex(self, "}");
 }
@@ -292,18 +290,16 @@ static void put_accent(Writer *self, const TgNode *node)
 static void put_group(Writer *self, const TgNode *list)
 {
     const TgNode *first = list->u.list.first;
-    const guint8 around = self->alphabet;
     gboolean alike = first != NULL;
 
     for (const TgNode *item = first; item != NULL; item = item->next)
         alike = alike && (item->kind == TG_NODE_SYMBOL || item->kind == TG_NODE_ACCENT) &&
                 item->alphabet == first->alphabet;
-    if (alike && first->alphabet != around) {
+    if (alike && first->alphabet != self->alphabet) {
         put_latex(self, "%c", alphabets[first->alphabet]);
         self->alphabet = first->alphabet;
     }
     put_argument(self, list);
-    self->alphabet = around;
 }
 
 const TgSymbol *tg_canonical_operator(const TgNode *node)
@@ -331,7 +327,6 @@ const TgSymbol *tg_canonical_operator(const TgNode *node)
 static void put_operator(Writer *self, const TgNode *node)
 {
     const TgSymbol *symbol = tg_canonical_operator(node);
-    const guint8 alphabet = self->alphabet;
 
     if (symbol != NULL &&
         ((symbol->flags & TG_SYMBOL_NO_LIMITS) == 0) == (node->u.op.limits == TG_LIMITS_DISPLAY)) {
@@ -343,7 +338,6 @@ static void put_operator(Writer *self, const TgNode *node)
     self->in_name = TRUE;
     put_argument(self, node->u.op.body);
     self->in_name = FALSE;
-    self->alphabet = alphabet;
 }
 
 /* ---- Scripts, fractions, roots --------------------------------------------------------------- */
@@ -513,12 +507,10 @@ static void put_arrow(Writer *self, const TgNode *node)
 
 static void put_bold(Writer *self, const TgNode *node)
 {
-    const guint8 bold = self->bold;
     const gboolean poor = node->u.body.flag == TG_BOLD_POOR;
 
-    self->bold = poor ? bold : 1;
+    self->bold |= !poor;
     put_latex(self, "%c%a", poor ? "pmb" : "boldsymbol", node->u.body.body);
-    self->bold = bold;
 }
 
 /* ---- Spaces, colors, boxes, rules ----------------------------------------------------------- */
@@ -858,7 +850,7 @@ static gboolean is_bold(const TgNode *node)
 
 static void put_math(Writer *self, const TgNode *node)
 {
-    const guint8 alphabet = self->alphabet, bold = self->bold;
+    const guint8 bold = self->bold;
     const char *dollar = node->u.body.flag ? "$$" : "$";
 
     if (bold == 0 && is_bold(node)) {
@@ -869,8 +861,6 @@ static void put_math(Writer *self, const TgNode *node)
     put_latex(self, "%s%n%s", dollar, node->u.body.body, dollar);
     if (self->bold != bold)
         put_latex(self, "\\unboldmath");
-    self->alphabet = alphabet;
-    self->bold = bold;
 }
 
 /* The command for a box of text whose characters all have one font, given in @font; NULL when there
@@ -980,20 +970,9 @@ static void put_by_table(Writer *self, const TgNode *node)
                   tg_node_child(node, field));
 }
 
-static void put_kind(Writer *self, const TgNode *node)
+/* Write a node of a kind that is neither in put_node() nor in the table. */
+static void put_rest(Writer *self, const TgNode *node)
 {
-    static void (*const by_kind[TG_N_NODE_KINDS])(Writer *, const TgNode *) = {
-        [TG_NODE_LIST] = put_group,      [TG_NODE_OPERATOR] = put_operator,
-        [TG_NODE_SCRIPTS] = put_scripts, [TG_NODE_FRACTION] = put_fraction,
-        [TG_NODE_RADICAL] = put_radical, [TG_NODE_ACCENT] = put_accent,
-        [TG_NODE_STACK] = put_stack,     [TG_NODE_ARROW] = put_arrow,
-        [TG_NODE_BOLD] = put_bold,       [TG_NODE_ARRAY] = put_array,
-        [TG_NODE_TEXT] = put_text,       [TG_NODE_CHAR] = put_char,
-        [TG_NODE_MATH] = put_math,       [TG_NODE_SPACE] = put_space,
-        [TG_NODE_PHANTOM] = put_phantom, [TG_NODE_LAP] = put_lap,
-        [TG_NODE_RAISE] = put_raise,     [TG_NODE_ENCLOSE] = put_enclose,
-        [TG_NODE_RULE] = put_rule,
-    };
     static const char *const styles[] = { "displaystyle", "textstyle", "scriptstyle",
                                           "scriptscriptstyle" };
     static const char *const sizes[] = { "big", "big", "Big", "bigg", "Bigg" };
@@ -1001,10 +980,6 @@ static void put_kind(Writer *self, const TgNode *node)
     const char *error;
     char name[16];
 
-    if (by_kind[node->kind] != NULL) {
-        by_kind[node->kind](self, node);
-        return;
-    }
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_SYMBOL:
         put_in_alphabet(self, node);
@@ -1049,14 +1024,31 @@ static void put_kind(Writer *self, const TgNode *node)
     }
 }
 
+/* Write a node; an alphabet and bold type that it sets end with it. */
 static void put_node(Writer *self, const TgNode *node)
 {
-    const guint8 around = self->alphabet;
+    static void (*const by_kind[TG_N_NODE_KINDS])(Writer *, const TgNode *) = {
+        [TG_NODE_LIST] = put_group,      [TG_NODE_OPERATOR] = put_operator,
+        [TG_NODE_SCRIPTS] = put_scripts, [TG_NODE_FRACTION] = put_fraction,
+        [TG_NODE_RADICAL] = put_radical, [TG_NODE_ACCENT] = put_accent,
+        [TG_NODE_STACK] = put_stack,     [TG_NODE_ARROW] = put_arrow,
+        [TG_NODE_BOLD] = put_bold,       [TG_NODE_ARRAY] = put_array,
+        [TG_NODE_TEXT] = put_text,       [TG_NODE_CHAR] = put_char,
+        [TG_NODE_MATH] = put_math,       [TG_NODE_SPACE] = put_space,
+        [TG_NODE_PHANTOM] = put_phantom, [TG_NODE_LAP] = put_lap,
+        [TG_NODE_RAISE] = put_raise,     [TG_NODE_ENCLOSE] = put_enclose,
+        [TG_NODE_RULE] = put_rule,
+    };
+    const guint8 alphabet = self->alphabet, bold = self->bold;
 
     if (tg_node_starts_formula(node))
         self->alphabet = TG_ALPHABET_DEFAULT;
-    put_kind(self, node);
-    self->alphabet = around;
+    if (by_kind[node->kind] != NULL)
+        by_kind[node->kind](self, node);
+    else
+        put_rest(self, node);
+    self->alphabet = alphabet;
+    self->bold = bold;
 }
 
 /* The words of a formula that is text with a display in it, or NULL; in a box, `$$` would not begin
