@@ -688,20 +688,17 @@ static void raise_to_dearest(TgForteEvent *event, Stretch at)
  * elsewhere, or a similar sign stands there. */
 static gboolean is_still_read(const TgForteEvent *event, gboolean changed)
 {
-    switch ((TgForteClass) tables->types[event->type].class) {
-    case TG_FORTE_CLASS_STRUCTURE:
-    case TG_FORTE_CLASS_MARK:
-    case TG_FORTE_CLASS_PUNCTUATION:
-        return TRUE;
-    case TG_FORTE_CLASS_LOOK_ALIKE:
-    case TG_FORTE_CLASS_VARIANT:
-    case TG_FORTE_CLASS_STYLE:
-    case TG_FORTE_CLASS_DELIMITER:
-    case TG_FORTE_CLASS_ACCENT:
-        return changed;
-    default:
-        return changed && event->type == TG_FORTE_EVENT_LOOK_DIGIT;
-    }
+    enum {
+        ALWAYS = 1 << TG_FORTE_CLASS_STRUCTURE | 1 << TG_FORTE_CLASS_MARK |
+                 1 << TG_FORTE_CLASS_PUNCTUATION,
+        WHEN_CHANGED = 1 << TG_FORTE_CLASS_LOOK_ALIKE | 1 << TG_FORTE_CLASS_VARIANT |
+                       1 << TG_FORTE_CLASS_STYLE | 1 << TG_FORTE_CLASS_DELIMITER |
+                       1 << TG_FORTE_CLASS_ACCENT
+    };
+    const guint class = tables->types[event->type].class;
+
+    return (ALWAYS >> class & 1) != 0 || (changed && ((WHEN_CHANGED >> class & 1) != 0 ||
+                                                      event->type == TG_FORTE_EVENT_LOOK_DIGIT));
 }
 
 /* ---- Stretches of text ---------------------------------------------------------------------- */
@@ -1152,10 +1149,8 @@ static void sort_events(Events *self)
     }
 }
 
-static gboolean join_raised_signs(Events *self)
+static void join_raised_signs(Events *self)
 {
-    gboolean joined = FALSE;
-
     for (guint e = 0; e + 1 < self->events->len; e++) {
         TgForteEvent *a = tg_forte_event(self->events, e), *b = a + 1;
 
@@ -1164,10 +1159,9 @@ static gboolean join_raised_signs(Events *self)
         a->type = TG_FORTE_EVENT_RAISED_SIGN;
         a->n = 1;
         merge_events(self, e, e + 1);
-        joined = TRUE;
         e++;
     }
-    return joined;
+    sort_events(self);
 }
 
 /* Mark events that repeat the same error. */
@@ -1362,8 +1356,7 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
         find_changes_and_runs(&self);
         join_parentheses(&self);
         sort_events(&self);
-        if (join_raised_signs(&self))
-            sort_events(&self);
+        join_raised_signs(&self);
         find_repeats(&self);
         join_losses(&self, &self.views[0]);
         join_losses(&self, &self.views[1]);

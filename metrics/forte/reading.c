@@ -201,13 +201,18 @@ static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNo
     put_token(self, name, TG_FORTE_ACCENT, look_of(node));
 }
 
+/* Write a token that no formula can spell. */
+static void put_named(Reader *self, const char *name, TgForteKind kind, const TgNode *node)
+{
+    put_token(self, tg_forte_unknown_name(self->names, name, strlen(name)), kind, look_of(node));
+}
+
 /* Write that the tokens since @begin are hidden, shifted or much smaller than their place
  * requires. */
 static void put_ink(Reader *self, guint32 begin, const char *what, const TgNode *node)
 {
     if (self->tokens->len > begin)
-        put_token(self, tg_forte_unknown_name(self->names, what, strlen(what)), TG_FORTE_ACCENT,
-                  look_of(node));
+        put_named(self, what, TG_FORTE_ACCENT, node);
 }
 
 /* Write the accent of a command; if the tables have no such accent, the command is a symbol. */
@@ -763,15 +768,8 @@ static gboolean is_aligned(const TgArray *array)
            array->environment != TG_ENV_PLAIN_MATRIX;
 }
 
-/* Write a line of an array, which separates rows or columns as & does. */
-static void put_line(Reader *self, const char *name, const TgNode *node)
-{
-    put_token(self, tg_forte_unknown_name(self->names, name, strlen(name)), TG_FORTE_CELL,
-              look_of(node));
-}
-
-/* Read the lines before the row @row. A line below some columns is named by them; lines that follow
- * each other without a gap are one. */
+/* Read the lines before the row @row, which separate rows as & does columns. A line below some
+ * columns is named by them; lines that follow each other without a gap are one. */
 static void read_between(Reader *self, const TgNode *node, guint32 row)
 {
     const TgArray *array = node->u.array;
@@ -791,7 +789,7 @@ static void read_between(Reader *self, const TgNode *node, guint32 row)
             if (first > 1 || line->last < array->n_columns)
                 name = g_strdup_printf("cline %u-%u", first, line->last);
         }
-        put_line(self, name != NULL ? name : "hline", node);
+        put_named(self, name != NULL ? name : "hline", TG_FORTE_CELL, node);
     }
 }
 
@@ -811,7 +809,7 @@ static void put_lines(Reader *self, const char *name, guint32 n, const TgNode *n
 {
     self->is_too_long |= n > MAX_TOKENS - MIN(self->tokens->len, MAX_TOKENS);
     for (guint32 i = 0; i < n && !self->is_too_long; i++)
-        put_line(self, name, node);
+        put_named(self, name, TG_FORTE_CELL, node);
 }
 
 /* The tokens of @{..} and !{..}, which every row repeats. */

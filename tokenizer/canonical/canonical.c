@@ -1040,13 +1040,20 @@ static const char *canonical_name(const TgNode *node)
     return node != NULL ? tg_symbol_canonical(node->u.symbol.symbol)->name : "";
 }
 
-/* Whether the columns of @array are centered and nothing is drawn beside its cells. */
-static gboolean is_centered(const TgArray *array)
+/* Whether the columns of @array from item @from to before item @end are centered cells, and nothing
+ * is drawn between rows. */
+static gboolean is_centered(const TgArray *array, guint32 from, guint32 end)
 {
-    for (guint32 i = 0; i < array->n_column_items; i++)
+    for (guint32 i = from; i < end; i++)
         if (array->columns[i].kind != TG_COLUMN_CELL || array->columns[i].align != 'c')
             return FALSE;
     return array->n_between == 0 && array->align == 'c';
+}
+
+/* Whether a column item is @{}. */
+static gboolean is_no_space(const TgColumnItem *item)
+{
+    return item->kind == TG_COLUMN_AT && item->material->u.list.first == NULL;
 }
 
 /* Name {array}{@{}cc@{}} matrix and {subarray}{c} \substack. */
@@ -1054,22 +1061,15 @@ static void name_array(TgArray *array)
 {
     const TgColumnItem *items = array->columns;
     const guint32 n = array->n_column_items;
-    const gboolean is_stack =
-        array->environment == TG_ENV_SUBARRAY && n == 1 && items[0].align == 'c';
-    gboolean is_matrix = array->environment == TG_ENV_ARRAY && n >= 3 && n <= 10 + 2 &&
-                         array->n_between == 0 && array->align == 'c' && !array->text &&
-                         array->left == NULL && array->right == NULL && array->n_rows > 0 &&
-                         array->rows[0].n_cells == n - 2;
 
-    for (guint32 i = 0; is_matrix && i < n; i++)
-        is_matrix = i > 0 && i < n - 1
-                        ? items[i].kind == TG_COLUMN_CELL && items[i].align == 'c'
-                        : items[i].kind == TG_COLUMN_AT && items[i].material->u.list.first == NULL;
-    if (!is_stack && (!is_matrix || strcmp(array->name, "array") != 0))
+    if (array->environment == TG_ENV_SUBARRAY && n == 1 && items[0].align == 'c')
+        array->name = "substack";
+    if (array->environment != TG_ENV_ARRAY || strcmp(array->name, "array") != 0 || n < 3 ||
+        n > 10 + 2 || array->n_rows == 0 || array->rows[0].n_cells != n - 2 || array->text ||
+        array->left != NULL || array->right != NULL || !is_no_space(&items[0]) ||
+        !is_no_space(&items[n - 1]) || !is_centered(array, 1, n - 1))
         return;
-    array->name = is_stack ? "substack" : "matrix";
-    if (is_stack)
-        return;
+    array->name = "matrix";
     array->environment = TG_ENV_MATRIX;
     array->n_column_items = 0;
 }
@@ -1083,7 +1083,7 @@ static TgNode *fenced_matrix(const Writer *self, const TgNode *node)
         return NULL;
     TgArray *array = (TgArray *) matrix->u.array;
     if (!(strcmp(array->name, "matrix") == 0 && array->environment == TG_ENV_MATRIX) &&
-        !(strcmp(array->name, "array") == 0 && is_centered(array)))
+        !(strcmp(array->name, "array") == 0 && is_centered(array, 0, array->n_column_items)))
         return NULL;
     for (guint i = 0; i < G_N_ELEMENTS(fences); i++) {
         if (strcmp(canonical_name(node->u.delimited.left), fences[i].left) != 0 ||
@@ -1489,9 +1489,7 @@ static const TgNode *only_cell(const TgArray *array)
     if (cell->columns != NULL || cell->text)
         return NULL;
     for (guint32 i = 0; i < array->n_column_items; i++)
-        if (array->columns[i].kind == TG_COLUMN_LINE ||
-            (array->columns[i].kind == TG_COLUMN_AT &&
-             array->columns[i].material->u.list.first != NULL))
+        if (array->columns[i].kind != TG_COLUMN_CELL && !is_no_space(&array->columns[i]))
             return NULL;
     const TgNode *first = cell->content->u.list.first;
     return array->display || (first != NULL && first->kind == TG_NODE_STYLE &&
