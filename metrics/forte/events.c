@@ -643,13 +643,13 @@ static double price_of(const TgForteEvent *event)
 
 /* Whether an accent on symbol @i, or the marks of a fraction or root around @i alone, are part of a
  * stretch. */
-static gboolean has_marks(const View *side, Stretch at, guint32 i)
+static gboolean has_marks(Stretch at, guint32 i)
 {
-    const TgForteToken *before = i > at.from ? token_at(side, i - 1) : NULL;
+    const TgForteToken *before = i > at.from ? token_at(at.side, i - 1) : NULL;
 
-    return (i + 1 < at.end && is_kind(token_at(side, i + 1), TG_FORTE_ACCENT)) ||
-           (before != NULL && (is_kind(before, TG_FORTE_OPEN) || is_kind(before, TG_FORTE_GRID)) &&
-            i + 1 < at.end && side->spots[i - 1].match == i + 1);
+    return i + 1 < at.end && (is_kind(token_at(at.side, i + 1), TG_FORTE_ACCENT) ||
+                              ((is_kind(before, TG_FORTE_OPEN) || is_kind(before, TG_FORTE_GRID)) &&
+                               at.side->spots[i - 1].match == i + 1));
 }
 
 /* The event in which token @i alone is lost; for a fraction, root or grid its marks are lost. */
@@ -662,7 +662,7 @@ static TgForteEvent lone_loss(Stretch at, guint32 i)
 
     if (tg_forte_is_symbol(token)) {
         event.type = (guint8) type_of_loss(side, i);
-        add_context(&event, TG_FORTE_CONTEXT_WITH_MARKS, has_marks(side, at, i));
+        add_context(&event, TG_FORTE_CONTEXT_WITH_MARKS, has_marks(at, i));
     } else if (tg_forte_begins(token) && token->kind != TG_FORTE_SCRIPT && match < at.end) {
         event.type = (guint8) type_of_lost_marks(token);
     }
@@ -848,9 +848,9 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
     const TgForteToken *token = &side->tokens[at.from];
     const TgForteToken *base = token_at(side, at.from - 1);
     const gboolean up = token->name == TG_FORTE_SUP;
-    const gboolean on_line = free_edit(at.side, at.end - 1) != NULL;
+    const gboolean on_line = free_edit(side, at.end - 1) != NULL;
     const guint n = count_symbols(at);
-    const TgForteEdit first = *free_edit(at.side, at.from);
+    const TgForteEdit first = *free_edit(side, at.from);
     TgForteEvent *event = begin_event(self, TG_FORTE_EVENT_SCRIPT_MARKS);
 
     event->n = MAX(n, 1);
@@ -869,7 +869,7 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
             take_edit(self, free_edit(&self->views[1], k - 1));
     add_context(event, TG_FORTE_CONTEXT_ON_BRACKET, whole && is_kind(base, TG_FORTE_DELIMITER));
     for (guint32 i = at.from; i < at.end; i++) {
-        TgForteEdit *edit = free_edit(at.side, i);
+        TgForteEdit *edit = free_edit(side, i);
 
         if (edit == NULL || !(whole || is_mark_of(side, at.from, i)))
             continue;
@@ -926,20 +926,15 @@ static void find_constructs(Events *self)
 
 /* ---- Changes -------------------------------------------------------------------------------- */
 
-/* Whether the reference has @a in two fonts and the hypothesis in only one of them. */
-static gboolean merges_fonts(const Events *self, const TgForteToken *a)
+/* The fonts in which a list has a name, a bit for each. */
+static guint fonts_of(const View *side, TgForteName name)
 {
-    guint fonts[2] = { 0, 0 };
+    guint fonts = 0;
 
-    for (guint s = 0; s < 2; s++) {
-        for (guint32 i = 0; i < self->views[s].n; i++) {
-            const TgForteToken *token = &self->views[s].tokens[i];
-
-            if (token->name == a->name)
-                fonts[s] |= 1u << (2 * token->font + token->upright);
-        }
-    }
-    return (fonts[0] & (fonts[0] - 1)) != 0 && (fonts[1] & (fonts[1] - 1)) == 0;
+    for (guint32 i = 0; i < side->n; i++)
+        if (side->tokens[i].name == name)
+            fonts |= 1u << (2 * side->tokens[i].font + side->tokens[i].upright);
+    return fonts;
 }
 
 static void name_pair(TgForteEvent *event, TgForteName a, TgForteName b)
@@ -988,7 +983,10 @@ static void add_change(Events *self, TgForteEdit *edit)
     if (self->events->len > MAX_NAMED)
         return;
     if (a->name == b->name) {
-        add_context(event, TG_FORTE_CONTEXT_MERGED, merges_fonts(self, a));
+        const guint fonts = fonts_of(ref, a->name), read = fonts_of(hyp, a->name);
+
+        add_context(event, TG_FORTE_CONTEXT_MERGED,
+                    (fonts & (fonts - 1)) != 0 && (read & (read - 1)) == 0);
     } else if (tg_forte_is_operand(a) && tg_forte_is_operand(b)) {
         const guint n = count_name(ref, a->name), left = count_name(hyp, a->name);
         const gboolean known = count_name(ref, b->name) > 0;
