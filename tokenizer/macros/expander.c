@@ -702,10 +702,16 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
         if (token.kind == TG_TOK_END)
             break;
         if (token.kind == TG_TOK_HASH) {
-            token_read(&lexer, &skip_space, &token);
-            if (token.kind != TG_TOK_HASH) { /* ## is a hash */
+            const TgLexer rest = lexer;
+            TgTexToken next;
+
+            token_read(&lexer, &skip_space, &next);
+            if (tg_token_is_digit(&next) && next.code != '0') {
                 token.kind = TG_TOK_PARAM;
-                token.code -= '0';
+                token.code = next.code - '0';
+            } else if (next.kind != TG_TOK_HASH) { /* ## is a hash, and one of the user's is, too */
+                lexer = rest;
+                skip_space = FALSE;
             }
         }
         place_token(&token, owner);
