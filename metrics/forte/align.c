@@ -109,9 +109,19 @@ TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b
                                                       : TG_FORTE_EVENT_LETTER_SYMBOL;
 }
 
-/* The cost of reading one token as another; symmetric. */
-static double cost_of_swap(const TgForteToken *a, const TgForteToken *b)
+/* ---- Alignment ------------------------------------------------------------------------------ */
+
+typedef struct {
+    const TgForteToken *ref, *hyp;
+    guint32 n_ref, n_hyp;
+} Problem;
+
+/* The cost of reading token @i of the reference as token @j of the hypothesis; symmetric. */
+static double cost_of_change(gconstpointer data, guint32 i, guint32 j)
 {
+    const Problem *self = data;
+    const TgForteToken *a = &self->ref[i], *b = &self->hyp[j];
+
     if (tg_forte_same_token(a, b))
         return 0;
 
@@ -120,20 +130,6 @@ static double cost_of_swap(const TgForteToken *a, const TgForteToken *b)
     return likeness != TG_FORTE_UNLIKE ? (likeness == TG_FORTE_VARIANT ? 0.25 : 0.5)
            : type < TG_N_FORTE_TYPES   ? tg_forte_tables.swaps[type]
                                        : INFINITY;
-}
-
-/* ---- Alignment ------------------------------------------------------------------------------ */
-
-typedef struct {
-    const TgForteToken *ref, *hyp;
-    guint32 n_ref, n_hyp;
-} Problem;
-
-static double cost_of_change(gconstpointer data, guint32 ref, guint32 hyp)
-{
-    const Problem *self = data;
-
-    return cost_of_swap(&self->ref[ref], &self->hyp[hyp]);
 }
 
 /* Leave out the common end of both lists. At equal cost the last tokens are aligned with each
@@ -281,7 +277,7 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GEr
         const guint8 step = path[k];
         const TgForteEdit edit = {
             .cost = step == TG_STEP_CHANGE
-                        ? cost_of_swap(&problem.ref[i], &problem.hyp[j])
+                        ? cost_of_change(&problem, i, j)
                         : cost_of_loss(step == TG_STEP_LOSS ? &problem.ref[i] : &problem.hyp[j]),
             .lost = step != TG_STEP_ADDITION,
             .added = step != TG_STEP_LOSS,

@@ -19,16 +19,6 @@ static gboolean is_operand(const TgForteToken *token)
            token->kind != TG_FORTE_OPERATOR && token->kind != TG_FORTE_PUNCTUATION;
 }
 
-/* Whether the cell break at @i stands where rows are aligned: beside a relation or before a sign.
- */
-static gboolean aligns_rows(const GArray *tokens, guint32 i)
-{
-    const TgForteToken *before = tg_forte_at(tokens, i - 1), *after = tg_forte_at(tokens, i + 1);
-
-    return before->kind == TG_FORTE_RELATION || after->kind == TG_FORTE_RELATION ||
-           after->kind == TG_FORTE_OPERATOR;
-}
-
 /* Whether the cell break at @i separates two things. A break beside a relation or, where there are
  * no delimiters, beside a sign or an empty cell only shows where rows are aligned. */
 static gboolean parts_operands(const GArray *tokens, guint32 i, gboolean is_bare)
@@ -59,8 +49,10 @@ static void drop_bare_grids(GArray *tokens)
         if (token->kind == TG_FORTE_OPEN || token->kind == TG_FORTE_GRID)
             g_array_append_val(stack, i);
         construct[i] = stack->len > 0 ? g_array_index(stack, guint32, stack->len - 1) : tokens->len;
-        if (token->name == TG_FORTE_NEXT_CELL)
-            aligned[construct[i]] |= aligns_rows(tokens, i);
+        if (token->name == TG_FORTE_NEXT_CELL) /* beside a relation or before a sign */
+            aligned[construct[i]] |= token[-1].kind == TG_FORTE_RELATION ||
+                                     token[1].kind == TG_FORTE_RELATION ||
+                                     token[1].kind == TG_FORTE_OPERATOR;
         if (token->name == TG_FORTE_FINISH) {
             const guint32 open = construct[i];
 

@@ -72,20 +72,6 @@ TgCanonicalRules tg_canonical_preset(void)
     return rules;
 }
 
-static gboolean apply_word(const char *word, gsize len, TgCanonicalRules *rules)
-{
-    if (word[0] != '+' && word[0] != '-')
-        return FALSE;
-    for (guint i = 0; i < G_N_ELEMENTS(rules_table); i++) {
-        const char *name = rules_table[i].name;
-        if (strlen(name) == len - 1 && strncmp(name, word + 1, len - 1) == 0) {
-            *rules = word[0] == '+' ? *rules | 1u << i : *rules & ~(1u << i);
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GError **error)
 {
     const struct {
@@ -109,10 +95,17 @@ gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GEr
     }
     for (spec += strspn(spec, ", "); *spec != '\0'; spec += strspn(spec, ", ")) {
         const gsize len = 1 + strcspn(spec + 1, ", +-");
-        if (!apply_word(spec, len, rules))
+        guint i = 0;
+
+        while (i < G_N_ELEMENTS(rules_table) &&
+               (strlen(rules_table[i].name) != len - 1 ||
+                strncmp(rules_table[i].name, spec + 1, len - 1) != 0))
+            i++;
+        if ((*spec != '+' && *spec != '-') || i == G_N_ELEMENTS(rules_table))
             return tg_fail_usage(error,
                                  "unknown canonical rule '%.*s'; rules are written +name or -name",
                                  (int) len, spec);
+        *rules = *spec == '+' ? *rules | 1u << i : *rules & ~(1u << i);
         spec += len;
     }
     return TRUE;
