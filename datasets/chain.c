@@ -70,7 +70,7 @@ static gboolean open_file(TgChain *self, GError **error)
         return FALSE;
     if (options->id_field != NULL)
         tg_reader_set_id(self->reader, options->id_field);
-    self->reader->whole = self->reader->whole || options->whole;
+    self->reader->whole = self->reader->whole || options->stems;
     if (self->sample == NULL)
         self->sample = g_steal_pointer(&self->reader->sample);
     self->subset = options->stems ? NULL : tg_subset_of_name(input->name);

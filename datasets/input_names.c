@@ -208,26 +208,42 @@ char **tg_input_stems(char *const *paths)
 guint tg_input_count_shared(char *const *names, char *const *others, guint *only)
 {
     g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
-    guint n = 0;
+    guint n = 0, first = G_MAXUINT;
 
-    *only = G_MAXUINT;
     for (guint i = 0; others[i] != NULL; i++)
         g_hash_table_add(known, others[i]);
     for (guint i = 0; names[i] != NULL; i++)
         if (g_hash_table_contains(known, names[i]))
             n++;
-        else if (*only == G_MAXUINT)
-            *only = i;
+        else
+            first = MIN(first, i);
+    if (only != NULL)
+        *only = first;
     return n;
 }
 
 /* ---- a list ---- */
 
+/* Take ":FIELD" off "FILE:FIELD", where FILE exists and the whole does not; NULL: there is none.
+ * (transfer full) */
+static char *split_field(char *path)
+{
+    if (g_file_test(path, G_FILE_TEST_EXISTS))
+        return NULL;
+    for (char *colon = strchr(path, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
+        *colon = '\0';
+        if (colon[1] != '\0' && g_file_test(path, G_FILE_TEST_EXISTS))
+            return g_strdup(colon + 1);
+        *colon = ':';
+    }
+    return NULL;
+}
+
 /* Whether "FILE" or "FILE:FIELD" names a file that is there. */
 static gboolean input_exists(const char *text)
 {
     g_autofree char *path = g_strdup(text);
-    g_autofree char *field = tg_input_split_field(path);
+    g_autofree char *field = split_field(path);
 
     return field != NULL || g_file_test(path, G_FILE_TEST_EXISTS);
 }
@@ -242,19 +258,6 @@ void tg_input_split(const char *text, char **model, char **path)
 
     *path = g_strdup(named ? equals + 1 : text);
     *model = named ? g_strndup(text, (gsize) (equals - text)) : NULL;
-}
-
-char *tg_input_split_field(char *path)
-{
-    if (g_file_test(path, G_FILE_TEST_EXISTS))
-        return NULL;
-    for (char *colon = strchr(path, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
-        *colon = '\0';
-        if (colon[1] != '\0' && g_file_test(path, G_FILE_TEST_EXISTS))
-            return g_strdup(colon + 1);
-        *colon = ':';
-    }
-    return NULL;
 }
 
 static gboolean input_fail_twice(const GPtrArray *paths, GError **error)
@@ -327,11 +330,10 @@ static gboolean input_names_meet(char *const *files, char *const *refs)
     for (guint k = 0; k < G_N_ELEMENTS(namers); k++) {
         g_auto(GStrv) words = namers[k](files), others = namers[k](refs);
         const guint n = g_strv_length((char **) files);
-        guint only;
 
         if (words == NULL || others == NULL)
             return FALSE;
-        if (n > 1 && 2 * tg_input_count_shared(words, others, &only) >= n)
+        if (n > 1 && 2 * tg_input_count_shared(words, others, NULL) >= n)
             return TRUE;
     }
     return FALSE;
@@ -417,7 +419,7 @@ gboolean tg_input_name_all(TgInputNames *names, const char *const *texts, const 
         TgInputName *name = &names->at[i];
 
         tg_input_split(texts[i], &name->model, &name->path);
-        name->field = tg_input_split_field(name->path);
+        name->field = split_field(name->path);
         if (name->model == NULL) /* the column's name it is */
             name->model = g_strdup(name->field);
         name->named = name->model != NULL;

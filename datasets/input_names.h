@@ -59,10 +59,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgInputNames, tg_input_names_clear)
  * model, "runs/lr=0.1/a.json" does not. (transfer full) both */
 void tg_input_split(const char *text, char **model, char **path);
 
-/** Take ":FIELD" off "FILE:FIELD", where FILE exists and the whole does not; NULL: there is none.
- * (transfer full) */
-char *tg_input_split_field(char *path);
-
 /**
  * The files that @path stands for, in the order of their names: those of a folder (not of folders
  * in it, nor hidden ones), those that a pattern (* ? [) matches, or @path itself.
@@ -99,6 +95,6 @@ char *tg_stem_of_name(const char *path);
 /** The same of each of @paths. (transfer full), NULL last */
 char **tg_input_stems(char *const *paths);
 
-/** How many of @names are among @others. @only: (out) the place of the first that is not, or
- * G_MAXUINT */
+/** How many of @names are among @others. @only: NULL, or (out) the place of the first that is not,
+ * or G_MAXUINT */
 guint tg_input_count_shared(char *const *names, char *const *others, guint *only);

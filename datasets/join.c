@@ -462,7 +462,7 @@ static gboolean find_stems(Side *side, Side *other, GError **error)
         if (!files_are_known(chain, known))
             return TRUE;
     }
-    chain->options.stems = chain->options.whole = TRUE;
+    chain->options.stems = TRUE;
     return reopen_side(side, NULL, error);
 }
 
@@ -477,22 +477,17 @@ static gboolean check_strays(Side *refs, const TgChain *chain, GError **error)
     if (chain->n_files < 2 || !chain->regular || !refs->chain->regular)
         return TRUE;
     g_autoptr(GHashTable) known = names_of_ids(refs);
+    g_auto(GStrv) stems = tg_input_stems(chain->labels);
     if (!files_are_known(chain, known))
         return TRUE;
-    for (guint all = 0; all < 2;
-         all++) /* first find the suffix of the files that are named as references are */
-        for (guint i = 0; i < chain->n_files; i++) {
-            g_autofree char *stem = tg_stem_of_name(chain->labels[i]);
-            const char *dot = strrchr(chain->labels[i], '.');
-            const gboolean is_known = g_hash_table_contains(known, stem);
-
-            if (all == 0 && is_known && suffix == NULL)
-                suffix = dot;
-            if (all == 0 || is_known || suffix == NULL || g_strcmp0(dot, suffix) == 0)
-                continue;
-            if (n++ < MAX_SHOWN)
-                g_string_append_printf(strays, "%s%s", n > 1 ? ", " : "", chain->labels[i]);
-        }
+    /* the suffix of the files that are named as references are */
+    for (guint i = 0; i < chain->n_files && suffix == NULL; i++)
+        if (g_hash_table_contains(known, stems[i]))
+            suffix = strrchr(chain->labels[i], '.');
+    for (guint i = 0; i < chain->n_files && suffix != NULL; i++)
+        if (!g_hash_table_contains(known, stems[i]) &&
+            g_strcmp0(strrchr(chain->labels[i], '.'), suffix) != 0 && n++ < MAX_SHOWN)
+            g_string_append_printf(strays, "%s%s", n > 1 ? ", " : "", chain->labels[i]);
     if (n == 0)
         return TRUE;
     g_autofree char *folder = g_path_get_dirname(chain->labels[0]);
@@ -528,19 +523,18 @@ static gboolean find_name_parts(TgJoin *self, Model *model, GError **error)
 {
     const TgChain *refs = self->refs.chain, *hyps = model->side.chain;
     const gboolean is_decided = self->refs.names != NULL || self->models->len > 0;
-    guint only;
 
     if (!refs->options.stems || !hyps->options.stems)
         return TRUE;
     g_auto(GStrv) a =
         self->refs.names != NULL ? g_strdupv(self->refs.names) : tg_input_stems(refs->labels);
     g_auto(GStrv) b = tg_input_stems(hyps->labels);
-    if (are_unique(a) && are_unique(b) && tg_input_count_shared(b, a, &only) > 0)
+    if (are_unique(a) && are_unique(b) && tg_input_count_shared(b, a, NULL) > 0)
         return TRUE; /* they meet as they are */
     g_auto(GStrv) parts_a = is_decided ? g_strdupv(a) : tg_input_subsets(refs->labels);
     g_auto(GStrv) parts_b = tg_input_subsets(hyps->labels);
     if (parts_a == NULL || parts_b == NULL || !are_unique(parts_b) ||
-        2 * tg_input_count_shared(parts_b, parts_a, &only) < MIN(refs->n_files, hyps->n_files))
+        2 * tg_input_count_shared(parts_b, parts_a, NULL) < MIN(refs->n_files, hyps->n_files))
         return TRUE;
     return reopen_with_names(&model->side, g_steal_pointer(&parts_b), error) &&
            (is_decided || reopen_with_names(&self->refs, g_steal_pointer(&parts_a), error));

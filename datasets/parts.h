@@ -21,8 +21,8 @@ typedef struct {
     const char *format; /**< NULL: each file's own */
     TgFileSide side;
     gsize max_line;
-    gboolean stems;       /**< a row without an id has the id of its file, or its name */
-    gboolean whole;       /**< a file of lines is one formula */
+    gboolean stems;       /**< a file of lines is one formula; a row without an id has the id of its
+                               file, or its name */
     const char *id_field; /**< is the id of all rows, or NULL */
 } TgChainOptions;
 

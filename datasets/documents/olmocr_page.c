@@ -1,5 +1,5 @@
 /* The formulas of a page as olmOCR-bench finds them. */
-#include "datasets/documents/olmocr_page.h"
+#include "datasets/documents/documents.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "core/json.h"
 #include "datasets/records/fields.h"
 #include "datasets/records/record.h"
-#include "datasets/records/roles.h"
 
 typedef struct TgReader TgReader;
 

@@ -117,26 +117,21 @@ static gboolean read_entry(ZipReader *self, const char *record, gsize n_name, GE
     return TRUE;
 }
 
-/* The record at the end of the archive, after which is a comment alone; NULL: there is none. */
-static const char *find_end(const GString *bytes)
-{
-    for (gsize n = END_SIZE; n <= MIN(bytes->len, END_SIZE + MAX_COMMENT); n++) {
-        const char *end = bytes->str + bytes->len - n;
-
-        if (memcmp(end, "PK\5\6", 4) == 0 && get_u16(end + 20) == n - END_SIZE)
-            return end;
-    }
-    return NULL;
-}
-
 /* Read the directory. Files that overlap, by which a small archive claims to be a large one, are
  * longer together than the archive. */
 static gboolean read_directory(ZipReader *self, GError **error)
 {
     const GString *bytes = self->bytes;
-    const char *end = find_end(bytes);
+    const char *end = NULL;
     guint64 n_packed = 0, n = 0;
 
+    /* the record at the end of the archive, after which is a comment alone */
+    for (gsize k = END_SIZE; end == NULL && k <= MIN(bytes->len, END_SIZE + MAX_COMMENT); k++) {
+        const char *at = bytes->str + bytes->len - k;
+
+        if (memcmp(at, "PK\5\6", 4) == 0 && get_u16(at + 20) == k - END_SIZE)
+            end = at;
+    }
     if (end == NULL)
         return zip_fail(self, "is cut off: its directory is missing", error);
     const guint n_entries = get_u16(end + 10);

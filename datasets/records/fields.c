@@ -5,7 +5,6 @@
 
 #include "core/fail.h"
 #include "core/number.h"
-#include "datasets/records/roles.h"
 
 static const char *const role_names[TG_N_ROLES] = {
     "gt", "pred", "id", "subset", "model", "human"

@@ -7,7 +7,6 @@
 #include "core/number.h"
 #include "datasets/records/fields.h"
 #include "datasets/records/formula.h"
-#include "datasets/records/roles.h"
 
 #define MAX_SCORE_DEPTH 3 /* a list of objects of numbers */
 
@@ -22,34 +21,31 @@ TgHumanGroup *tg_human_group_new(const char *name, guint n_scores)
     return group;
 }
 
-void tg_human_group_free(TgHumanGroup *group)
+static void human_group_free(gpointer data)
 {
-    if (group == NULL)
-        return;
-    g_free(group->name);
-    g_free(group);
+    g_free(((TgHumanGroup *) data)->name);
+    g_free(data);
+}
+
+static gpointer human_group_copy(gconstpointer data, gpointer unused)
+{
+    const TgHumanGroup *from = data;
+    TgHumanGroup *group = tg_human_group_new(from->name, from->n_scores);
+
+    (void) unused;
+    memcpy(group->scores, from->scores, from->n_scores * sizeof(double));
+    return group;
 }
 
 GPtrArray *tg_human_groups_copy(const GPtrArray *groups)
 {
-    GPtrArray *copy = groups != NULL
-                          ? g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free)
-                          : NULL;
-
-    for (guint i = 0; groups != NULL && i < groups->len; i++) {
-        const TgHumanGroup *from = groups->pdata[i];
-        TgHumanGroup *group = tg_human_group_new(from->name, from->n_scores);
-
-        memcpy(group->scores, from->scores, from->n_scores * sizeof(double));
-        g_ptr_array_add(copy, group);
-    }
-    return copy;
+    return groups != NULL ? g_ptr_array_copy((GPtrArray *) groups, human_group_copy, NULL) : NULL;
 }
 
 void tg_record_add_group(TgRecord *record, TgHumanGroup *group)
 {
     if (record->human == NULL)
-        record->human = g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free);
+        record->human = g_ptr_array_new_with_free_func(human_group_free);
     g_ptr_array_add(record->human, group);
 }
 

@@ -55,8 +55,6 @@ void tg_record_set_fault(TgRecord *record, const char *format, ...) G_GNUC_PRINT
 /** A group of @n_scores scores, all NaN. (transfer full) */
 TgHumanGroup *tg_human_group_new(const char *name, guint n_scores);
 
-void tg_human_group_free(TgHumanGroup *group);
-
 /** Add a group (transfer full) to those of a record. */
 void tg_record_add_group(TgRecord *record, TgHumanGroup *group);
 
@@ -64,4 +62,3 @@ void tg_record_add_group(TgRecord *record, TgHumanGroup *group);
 GPtrArray *tg_human_groups_copy(const GPtrArray *groups);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgRecord, tg_record_clear)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgHumanGroup, tg_human_group_free)

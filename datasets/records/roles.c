@@ -1,12 +1,11 @@
 /* Decides by names and by values which field of a file plays which role; nothing else does. */
-#include "datasets/records/roles.h"
-
-#include "datasets/records/formula.h"
+#include "datasets/records/fields.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #include "core/number.h"
+#include "datasets/records/formula.h"
 
 #define FORMULA   TG_N_ROLES       /* reference or prediction, as the side says */
 #define NEITHER   (TG_N_ROLES + 1) /* plays no role, and is no formula that is left over */

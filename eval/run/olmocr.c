@@ -9,7 +9,6 @@
 #include "core/pipeline.h"
 #include "core/random.h"
 #include "core/utf8.h"
-#include "datasets/documents/olmocr_page.h"
 #include "eval/stats/stats.h"
 
 enum {

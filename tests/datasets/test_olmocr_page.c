@@ -1,7 +1,7 @@
 /* The formulas of a page, as olmOCR-bench's program finds them. */
 #include "tests/support/test_support.h"
 
-#include "datasets/documents/olmocr_page.h"
+#include "datasets/documents/documents.h"
 
 TEST(test_olmocr_page__lines_are_those_of_the_page)
 {

@@ -3,7 +3,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/parts.h"
 
-#include "datasets/documents/olmocr_page.h"
 #include "eval/run/olmocr.h"
 
 static void check_formula(const char *latex)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "datasets/records/roles.h"
+#include "datasets/records/fields.h"
 #include "eval/results/results.h"
 #include "metrics/metric.h"
 #include "tests/fuzz/parts.h"

@@ -2,7 +2,6 @@
  * values of the official program (allenai/olmocr at f7cfe4c, KaTeX 0.16.21). */
 #include "tests/support/metric_support.h"
 
-#include "datasets/documents/olmocr_page.h"
 #include "eval/run/olmocr.h"
 #include "tests/support/cpu_time.h"
 #include "tests/support/golden_rows.h"
