@@ -115,14 +115,14 @@ static char *input_part(char **parts, guint skip, guint length, gboolean keep_su
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* These parts of all paths, or NULL where two are alike. */
-static char **input_parts_at(char ***all, guint n, guint skip, guint length, gboolean keep_suffix)
+/* These parts of all paths (char **), or NULL where two are alike. */
+static char **input_parts_at(const GPtrArray *all, guint skip, guint length, gboolean keep_suffix)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
-    g_auto(GStrv) names = g_new0(char *, n + 1);
+    g_auto(GStrv) names = g_new0(char *, all->len + 1);
 
-    for (guint i = 0; i < n; i++) {
-        names[i] = input_part(all[i], skip, length, keep_suffix);
+    for (guint i = 0; i < all->len; i++) {
+        names[i] = input_part(all->pdata[i], skip, length, keep_suffix);
         if (!g_hash_table_add(seen, names[i]))
             return NULL;
     }
@@ -131,25 +131,21 @@ static char **input_parts_at(char ***all, guint n, guint skip, guint length, gbo
 
 char **tg_input_parts(const char *const *paths)
 {
-    const guint n = g_strv_length((char **) paths);
-    char ***all = g_new0(char **, n + 1);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify) g_strfreev);
     char **names = NULL;
     guint depth = 1;
 
-    for (guint i = 0; i < n; i++) {
+    for (guint i = 0; paths[i] != NULL; i++) {
         g_autofree char *whole = g_canonicalize_filename(paths[i], NULL);
         const char *from_root = whole + strspn(whole, "/");
 
-        all[i] = g_strsplit(strcmp(paths[i], "-") == 0 ? "-" : from_root, "/", -1);
-        depth = MAX(depth, g_strv_length(all[i]));
+        g_ptr_array_add(all, g_strsplit(strcmp(paths[i], "-") == 0 ? "-" : from_root, "/", -1));
+        depth = MAX(depth, g_strv_length(all->pdata[i]));
     }
     for (guint keep = 0; names == NULL && keep < 2; keep++)
         for (guint length = 1; names == NULL && length <= depth; length++)
             for (guint skip = 0; names == NULL && skip + length <= depth; skip++)
-                names = input_parts_at(all, n, skip, length, keep > 0);
-    for (guint i = 0; i < n; i++)
-        g_strfreev(all[i]);
-    g_free(all);
+                names = input_parts_at(all, skip, length, keep > 0);
     return names;
 }
 

@@ -17,14 +17,6 @@ typedef struct {
     char *first, *file; /* the first of these, and where it has another one */
 } SharedRefs;
 
-static void shared_refs_clear(SharedRefs *self)
-{
-    g_clear_pointer(&self->hashes, g_hash_table_unref);
-    g_clear_pointer(&self->others, g_hash_table_unref);
-    g_free(self->first);
-    g_free(self->file);
-}
-
 static void shared_refs_add(SharedRefs *self, const TgRecord *record)
 {
     gpointer known;
@@ -234,7 +226,10 @@ void tg_source_free(TgSource *self)
     tg_chain_free(self->chain);
     tg_join_free(self->join);
     g_clear_pointer(&self->seen, g_hash_table_unref);
-    shared_refs_clear(&self->shared);
+    g_clear_pointer(&self->shared.hashes, g_hash_table_unref);
+    g_clear_pointer(&self->shared.others, g_hash_table_unref);
+    g_free(self->shared.first);
+    g_free(self->shared.file);
     g_ptr_array_unref(self->notes);
     tg_row_ratings_free(self->ratings);
     g_ptr_array_unref(self->column_maps);

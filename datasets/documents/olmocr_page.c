@@ -21,16 +21,6 @@ static guint line_at(const char *page, guint32 offset)
     return line;
 }
 
-static void add_formula(GArray *formulas, const char *page, const Rest *rest, gsize start,
-                        gsize end)
-{
-    GString *text = tg_text_trimmed(rest->text->str + start, rest->text->str + end);
-    const guint32 origin = g_array_index(rest->origins, guint32, start);
-    const TgOlmocrFormulaAt formula = { g_string_free(text, FALSE), line_at(page, origin) };
-
-    g_array_append_val(formulas, formula);
-}
-
 /* Take out all matches of @open, one or more characters, and @close. */
 static void take_between(Rest *rest, const char *open, const char *close, const char *page,
                          GArray *formulas)
@@ -51,7 +41,11 @@ static void take_between(Rest *rest, const char *open, const char *close, const 
                                 (guint) (until - done));
         if (end == NULL)
             break;
-        add_formula(formulas, page, rest, until + n_open, (gsize) (end - text));
+        const guint32 origin = g_array_index(rest->origins, guint32, until + n_open);
+        const TgOlmocrFormulaAt formula = {
+            g_string_free(tg_text_trimmed(found + n_open, end), FALSE), line_at(page, origin)
+        };
+        g_array_append_val(formulas, formula);
         done = (gsize) (end - text) + n_close;
     }
     g_string_free(rest->text, TRUE);

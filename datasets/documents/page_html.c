@@ -294,16 +294,6 @@ static void trim_lines(GString *text)
     }
 }
 
-/* Whether the text is a fragment of HTML: `<div>`, `<dir class="x">`, and no table in it. */
-static gboolean is_fragment(const char *text)
-{
-    const gunichar next = strlen(text) < 4 ? 0 : g_utf8_get_char(text + 4);
-    g_autofree char *lower = g_ascii_strdown(text, -1);
-
-    return (g_str_has_prefix(lower, "<div") || g_str_has_prefix(lower, "<dir")) && next != '_' &&
-           !g_unichar_isalnum(next) && strstr(lower, "<table") == NULL;
-}
-
 /* Append the text of a fragment: `<br>` and the ends of blocks are line ends. The content of a
  * `<br>` is lost. */
 static void append_fragment(GString *out, const char *html)
@@ -331,8 +321,11 @@ static void append_fragment(GString *out, const char *html)
 void tg_html_block_text(GString *text)
 {
     trim_lines(text);
-    if (!is_fragment(text->str))
-        return;
+    g_autofree char *lower = g_ascii_strdown(text->str, -1);
+    const gboolean is_block = g_str_has_prefix(lower, "<div") || g_str_has_prefix(lower, "<dir");
+    const gunichar next = is_block ? g_utf8_get_char(lower + 4) : 0;
+    if (!is_block || next == '_' || g_unichar_isalnum(next) || strstr(lower, "<table") != NULL)
+        return; /* no fragment of HTML: `<div>`, `<dir class="x">`, without a table in it */
     g_autoptr(GString) out = g_string_new(NULL);
     append_fragment(out, text->str);
     tg_text_replace(out, "\u00a0", " ");

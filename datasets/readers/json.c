@@ -508,7 +508,9 @@ typedef struct {
     json_t *key;       /* of @element in an object */
     gsize element_line;
 
-    json_t *table; /* of SHAPE_TABLE: an object of columns, which are lists of as many values */
+    /* of SHAPE_TABLE: an object of columns, which are lists of as many values; or a list of rows */
+    json_t *table;
+    json_t *names; /* of the cells of a row, where each row is a list of cells; or NULL */
     json_t *keys;  /* a list of ids, or NULL */
     gsize n_table;
 
@@ -929,19 +931,13 @@ static void find_pictures(JsonReader *self)
     rewind_document(self, start);
 }
 
-/* Columns of @n values each, from lists, from objects by the same keys, or from one row. */
-static gboolean fill_table(JsonReader *self, json_t *root, gboolean is_row, GError **error)
+/* Columns of as many values each, from lists or from objects by the same keys. */
+static gboolean fill_table(JsonReader *self, json_t *root, GError **error)
 {
     const char *name, *main_name = NULL, *key;
     json_t *value, *main = NULL, *item;
 
     self->table = json_object();
-    if (is_row) {
-        self->n_table = 1;
-        json_object_foreach(root, name, value)
-            json_object_set_new_nocheck(self->table, name, json_pack("[O]", value));
-        return TRUE;
-    }
     json_object_foreach(root, name, value)
     {
         const gboolean is_columns = is_formula_field(self, name);
@@ -994,35 +990,23 @@ static gboolean fill_table(JsonReader *self, json_t *root, gboolean is_row, GErr
     return TRUE;
 }
 
-/* Columns by their names in one list and the cells of each row in another. */
+/* The names of columns in one list, and the cells of each row in another. */
 static gboolean fill_split(JsonReader *self, json_t *root, GError **error)
 {
-    json_t *names = json_object_get(root, "columns"), *data = json_object_get(root, "data");
-    json_t *name, *row;
-    gsize i, k;
+    json_t *row;
+    gsize i;
 
-    self->table = json_object();
-    self->n_table = json_array_size(data);
-    json_array_foreach(names, i, name)
+    self->names = json_incref(json_object_get(root, "columns"));
+    self->table = json_incref(json_object_get(root, "data"));
+    self->n_table = json_array_size(self->table);
+    json_array_foreach(self->table, i, row)
     {
-        const char *text = json_is_integer(name) ? "" : json_string_value(name);
-        json_t *column = json_array();
-
-        json_array_foreach(data, k, row)
-        {
-            json_t *cell = json_array_get(row, i);
-
-            if (json_array_size(row) != json_array_size(names)) {
-                json_decref(column);
-                return tg_fail_input(error,
-                                     "%s: row %" G_GSIZE_FORMAT " of 'data' has %" G_GSIZE_FORMAT
-                                     " cells, and 'columns' has %" G_GSIZE_FORMAT,
-                                     self->base.stream->name, k + 1, json_array_size(row),
-                                     json_array_size(names));
-            }
-            json_array_append(column, cell);
-        }
-        json_object_set_new_nocheck(self->table, text != NULL ? text : "", column);
+        if (json_array_size(row) != json_array_size(self->names))
+            return tg_fail_input(error,
+                                 "%s: row %" G_GSIZE_FORMAT " of 'data' has %" G_GSIZE_FORMAT
+                                 " cells, and 'columns' has %" G_GSIZE_FORMAT,
+                                 self->base.stream->name, i + 1, json_array_size(row),
+                                 json_array_size(self->names));
     }
     return TRUE;
 }
@@ -1030,11 +1014,15 @@ static gboolean fill_split(JsonReader *self, json_t *root, GError **error)
 /* Row number @i of the table. (transfer full) */
 static json_t *table_row(const JsonReader *self, gsize i)
 {
-    json_t *row = json_object(), *column;
+    json_t *own = json_array_get(self->table, i), *row = json_object(), *part;
     const char *name;
+    gsize k;
 
-    json_object_foreach(self->table, name, column)
-        json_object_set_nocheck(row, name, json_array_get(column, i));
+    json_object_update(row, own); /* of one that is an object */
+    json_array_foreach(self->names, k, part) json_object_set_nocheck(
+        row, json_is_string(part) ? json_string_value(part) : "", json_array_get(own, k));
+    json_object_foreach(self->table, name, part)
+        json_object_set_nocheck(row, name, json_array_get(part, i));
     return row;
 }
 
@@ -1051,8 +1039,12 @@ static gboolean open_table(JsonReader *self, gboolean is_split, gboolean is_row,
     skip_space(self);
     if (self->now.at < self->text->len)
         good = fail_here(self, "unexpected text after the end of the document", error);
-    good =
-        good && (is_split ? fill_split(self, root, error) : fill_table(self, root, is_row, error));
+    if (good && is_row) {
+        self->table = json_pack("[O]", root);
+        self->n_table = 1;
+    } else if (good) {
+        good = (is_split ? fill_split : fill_table)(self, root, error);
+    }
     json_decref(root);
     tg_field_sample_free(*sample);
     *sample = tg_field_sample_new();
@@ -1267,6 +1259,7 @@ static void close_document(TgReader *reader)
 
     drop_element(self);
     json_decref(self->table);
+    json_decref(self->names);
     json_decref(self->keys);
     g_clear_pointer(&self->pictures, g_hash_table_unref);
     if (self->text != NULL)

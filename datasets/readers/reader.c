@@ -14,16 +14,6 @@ static const TgReaderClass *const formats[] = {
     &tg_reader_csv, &tg_reader_tsv,         &tg_reader_captions, &tg_reader_list,
 };
 
-/* Whether a file has more control characters than a text that was damaged. */
-static gboolean is_binary(const char *text, gsize len)
-{
-    gsize n = 0;
-
-    for (gsize i = 0; i < len; i++)
-        n += (guchar) text[i] < 0x20 && !g_ascii_isspace(text[i]);
-    return n > 8 + len / 100;
-}
-
 #define INKML "an InkML file: ink is not scored; write its label as a row with the name as the id"
 
 /* Files of other kinds, by how they begin, and what to do with each. The first that fits counts. */
@@ -167,7 +157,11 @@ static const TgReaderClass *recognize_format(TgStream *stream, const TgFieldMap 
     const char *other = other_kind(sniff.suffix, sniff.text, sniff.len, line);
     if (other != NULL)
         return tg_null_input(error, "%s: is %s", name, other);
-    if (!tg_reader_zip.sniff(&sniff) && is_binary(sniff.text, sniff.len))
+    gsize n_controls = 0;
+    for (gsize i = 0; i < sniff.len; i++)
+        n_controls += (guchar) sniff.text[i] < 0x20 && !g_ascii_isspace(sniff.text[i]);
+    /* more control characters than a text that was damaged */
+    if (!tg_reader_zip.sniff(&sniff) && n_controls > 8 + sniff.len / 100)
         return tg_null_input(
             error, "%s: not a text file in a known format (if it is one, name the format)", name);
     const gboolean is_document = g_strv_contains(documents, sniff.suffix);

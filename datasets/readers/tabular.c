@@ -216,6 +216,10 @@ static void table_close(TgReader *reader)
 {
     Table *self = (Table *) reader;
 
+    if (self->text != NULL) { /* it came to be opened as CSV */
+        csv_free(&self->parser);
+        g_string_free(self->text, TRUE);
+    }
     g_clear_pointer(&self->cells, g_array_unref);
     g_strfreev(self->names);
     g_free(self->columns);
@@ -364,17 +368,6 @@ static gboolean csv_open(TgReader *reader, GError **error)
     return read_header(self, error);
 }
 
-static void csv_close(TgReader *reader)
-{
-    Table *self = (Table *) reader;
-
-    if (self->text == NULL)
-        return; /* it did not come to be opened */
-    csv_free(&self->parser);
-    g_string_free(self->text, TRUE);
-    table_close(reader);
-}
-
 const TgReaderClass tg_reader_csv = {
     .name = "csv",
     .sniff = csv_sniff,
@@ -382,7 +375,7 @@ const TgReaderClass tg_reader_csv = {
     .open = csv_open,
     .next = table_next,
     .rebind = table_rebind,
-    .close = csv_close,
+    .close = table_close,
 };
 
 /* The next line that is not empty. */

@@ -179,15 +179,6 @@ static gboolean strip_environment(Span *span)
     }
 }
 
-static gboolean begins_display(const Span *span)
-{
-    char name[MAX_NAME];
-    gboolean rows;
-    TgLexer lexer;
-
-    return read_begin(span, &lexer, name, &rows);
-}
-
 static gboolean strip_pair(Span *span)
 {
     if (span->len < 2)
@@ -207,6 +198,9 @@ static gboolean strip_pair(Span *span)
 const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len)
 {
     Span span = trim_span((Span){ text, len });
+    char name[MAX_NAME];
+    gboolean rows;
+    TgLexer lexer;
 
     for (guint i = 0; i < TG_DELIMITERS_MAX_PAIRS; i++) {
         const Span outer = span;
@@ -214,8 +208,8 @@ const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len)
         if (!strip_pair(&span))
             break;
         span = trim_span(span);
-        if (begins_display(&outer) && begins_display(&span)) { /* LaTeX refuses that: it stays */
-            span = outer;
+        if (read_begin(&outer, &lexer, name, &rows) && read_begin(&span, &lexer, name, &rows)) {
+            span = outer; /* LaTeX refuses a display in a display: it stays */
             break;
         }
     }

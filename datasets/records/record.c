@@ -374,19 +374,6 @@ static gboolean add_score_json(GArray *scores, json_t *json, guint depth)
     return TRUE;
 }
 
-/* Append the scores of one field; FALSE if it holds anything else. */
-static gboolean add_scores(GArray *scores, const TgValue *value)
-{
-    const double none = NAN;
-
-    if (value->json != NULL)
-        return add_score_json(scores, value->json, MAX_SCORE_DEPTH);
-    if (value->text != NULL)
-        return add_score_text(scores, value->text, value->len);
-    g_array_append_val(scores, none); /* the row has no such field */
-    return TRUE;
-}
-
 /* One group of raters from @n fields, unless no rater gave a score. What holds no scores is a fault
  * where it was @wanted, and else left alone. */
 static void read_group(const char *name, const TgValue *values, guint n, gboolean wanted,
@@ -398,7 +385,10 @@ static void read_group(const char *name, const TgValue *values, guint n, gboolea
     for (guint i = 0; i < n; i++) {
         const TgValue *value = &values[i];
 
-        if (add_scores(scores, value))
+        if (value->json != NULL
+                ? add_score_json(scores, value->json, MAX_SCORE_DEPTH)
+                /* a field that is absent has no score, as an empty text */
+                : add_score_text(scores, value->text != NULL ? value->text : "", value->len))
             continue;
         g_autofree char *what =
             g_strdup_printf("field '%s' is not a score: %s%.*s", value->name,
