@@ -452,8 +452,8 @@ static guint state_of(const char *tex)
 
 static gint compare_faults(gconstpointer a, gconstpointer b)
 {
-    return strcmp(tg_parse_error_kind_name(*(const TgParseErrorKind *) a),
-                  tg_parse_error_kind_name(*(const TgParseErrorKind *) b));
+    return strcmp(tg_parse_error_names[*(const TgParseErrorKind *) a],
+                  tg_parse_error_names[*(const TgParseErrorKind *) b]);
 }
 
 static TgGrid *rendering_grid(const TgReport *report)
@@ -476,7 +476,7 @@ static TgGrid *rendering_grid(const TgReport *report)
         for (guint m = 0; m < table->models->len; m++)
             total[kinds[k]] += counts[m][kinds[k]];
         if (total[kinds[k]] > 0)
-            tg_grid_head(grid, tg_parse_error_kind_name(kinds[k]));
+            tg_grid_head(grid, tg_parse_error_names[kinds[k]]);
     }
     for (guint m = 0; m < table->models->len; m++) {
         const guint *own = counts[m];

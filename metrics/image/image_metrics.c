@@ -258,8 +258,7 @@ static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *p
     gboolean has_ink = TRUE;
 
     if (refusal != NULL)
-        fault = g_strdup_printf("%s: %s, column %u",
-                                tg_parse_error_kind_name((TgParseErrorKind) refusal->kind),
+        fault = g_strdup_printf("%s: %s, column %u", tg_parse_error_names[refusal->kind],
                                 refusal->message, refusal->column);
     else if (tree != NULL)
         render_sets_ink(self, env, tree, &has_ink, &trouble);

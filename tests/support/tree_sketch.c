@@ -249,11 +249,11 @@ static void put_node(GString *out, const TgNode *node)
         return;
     }
 
-    g_string_append_printf(out, "(%s", tg_node_kind_name((TgNodeKind) node->kind));
+    g_string_append_printf(out, "(%s", tg_node_kinds[node->kind].name);
     put_own(out, node);
     tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL) {
-        g_string_append_printf(out, " %s[", tg_role_name(iter.role));
+        g_string_append_printf(out, " %s[", tg_role_names[iter.role]);
         put_node(out, child);
         g_string_append_c(out, ']');
     }

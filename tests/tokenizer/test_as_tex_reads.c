@@ -227,8 +227,7 @@ static void check_verdicts(const Verdict *cases, guint n, TgPackages packages)
 
         tg_assert_no_error(error);
         const TgParseError *refusal = tg_tree_refusal(tree, packages);
-        const char *kind =
-            refusal != NULL ? tg_parse_error_kind_name((TgParseErrorKind) refusal->kind) : NULL;
+        const char *kind = refusal != NULL ? tg_parse_error_names[refusal->kind] : NULL;
         if (g_strcmp0(kind, cases[i].kind) != 0)
             fail_msg("%s: %s, not %s", cases[i].source,
                      kind != NULL ? refusal->message : "accepted",

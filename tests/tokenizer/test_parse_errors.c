@@ -38,7 +38,7 @@ static void check_tolerant(const Case *c)
     const TgParseError *errors = tg_tree_errors(tree, &n);
     if (n == 0 || errors[0].kind != c->kind)
         fail_msg("%s is reported as %s", c->source,
-                 n > 0 ? tg_parse_error_kind_name(errors[0].kind) : "nothing");
+                 n > 0 ? tg_parse_error_names[errors[0].kind] : "nothing");
 }
 
 TEST(test_errors__strict_message_and_tolerant_tree)

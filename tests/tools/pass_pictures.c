@@ -138,7 +138,7 @@ static void add_node(GArray *lines, const Passes *passes, const TgNode *node, co
 
     if (role != NULL)
         g_string_append_printf(text, "%s: ", role);
-    g_string_append(text, tg_node_kind_name((TgNodeKind) node->kind));
+    g_string_append(text, tg_node_kinds[node->kind].name);
     if (node->token != TG_NO_TOKEN) {
         const TgInkToken *token = &passes->tokens[node->token];
         g_string_append_printf(text, "  %.*s", (int) (token->end - token->start),
@@ -149,7 +149,7 @@ static void add_node(GArray *lines, const Passes *passes, const TgNode *node, co
     tg_child_iter_init(&iter, node);
     for (const TgNode *child = tg_child_iter_next(&iter); child != NULL;
          child = tg_child_iter_next(&iter))
-        add_node(lines, passes, child, node->kind == TG_NODE_LIST ? NULL : tg_role_name(iter.role),
+        add_node(lines, passes, child, node->kind == TG_NODE_LIST ? NULL : tg_role_names[iter.role],
                  depth + 1);
 }
 

@@ -1003,7 +1003,7 @@ static TgNode *write_children(Writer *self, TgNode *node)
 {
     const guint8 around = self->now.alphabet;
 
-    for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
+    for (const TgNodeField *field = tg_node_kinds[node->kind].fields;
          field->type != TG_NODE_FIELD_END; field++)
         if (field->type == TG_NODE_FIELD_CHILD) {
             /* The index of a root is a formula of its own. */

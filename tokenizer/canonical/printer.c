@@ -955,8 +955,8 @@ static void put_word_group(Writer *self, const TgNode *node)
 /* Write the command of the kind's table, with the children as its arguments. */
 static void put_by_table(Writer *self, const TgNode *node)
 {
-    const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
-    g_autoptr(GString) command = g_string_new(tg_node_kind_command((TgNodeKind) node->kind));
+    const TgNodeField *field = tg_node_kinds[node->kind].fields;
+    g_autoptr(GString) command = g_string_new(tg_node_kinds[node->kind].command);
 
     for (; field->type == TG_NODE_FIELD_ENUM; field++)
         g_string_append(command, field->names[*((const guint8 *) node + field->offset)]);

@@ -98,7 +98,7 @@ TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n)
 
     for (guint i = 0; i < *n; i++)
         faults[i] = (TgFormulaFault){
-            .kind = tg_parse_error_kind_name((TgParseErrorKind) errors[i].kind),
+            .kind = tg_parse_error_names[errors[i].kind],
             .start = errors[i].start,
             .end = errors[i].end,
             .column = errors[i].column,

@@ -91,27 +91,15 @@ static const char *const phantom_names[] = {
     "no-ink", "no-width", "no-height", "no-depth", "cramped", NULL,
 };
 
-const char *tg_role_name(TgRole role)
-{
-    static const char *const names[] = {
-        "item",  "nucleus", "sub",          "sup",    "num",   "den",       "left",
-        "right", "body",    "index",        "over",   "under", "delimiter", "display",
-        "text",  "script",  "scriptscript", "column", "cell",
-    };
-
-    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_ROLE_CELL + 1);
-    return names[role];
-}
+const char *const tg_role_names[] = {
+    "item",  "nucleus", "sub",          "sup",    "num",   "den",       "left",
+    "right", "body",    "index",        "over",   "under", "delimiter", "display",
+    "text",  "script",  "scriptscript", "column", "cell",
+};
+G_STATIC_ASSERT(G_N_ELEMENTS(tg_role_names) == TG_ROLE_CELL + 1);
+const char *const tg_parse_error_names[] = { TG_PARSE_ERROR_LIST(TEXT_OF) };
 
 /* ---- Kinds --------------------------------------------------------------------------------- */
-
-#define MAX_FIELDS 7
-
-typedef struct {
-    const char *name;
-    TgNodeField fields[MAX_FIELDS]; /* unused entries are TG_NODE_FIELD_END */
-    const char *command;            /* or NULL: the kind is no command with arguments */
-} Kind;
 
 #define FIELD(t, key, member)                                                                      \
     {                                                                                              \
@@ -132,7 +120,7 @@ typedef struct {
         CHILD(BODY, content, u.body.body)                                                          \
     }
 
-static const Kind kinds[TG_N_NODE_KINDS] = {
+const TgNodeKindInfo tg_node_kinds[TG_N_NODE_KINDS] = {
     [TG_NODE_LIST] = { "list", { { 0 } } },
     [TG_NODE_SYMBOL] = { "symbol",
                          { FIELD(SYMBOL, "name", u.symbol.symbol),
@@ -242,28 +230,6 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
     [TG_NODE_ERROR] = { "error", { FIELD(STRING, "text", u.error.text) } },
 };
 
-const TgNodeField *tg_node_fields(TgNodeKind kind)
-{
-    return kinds[kind].fields;
-}
-
-const char *tg_node_kind_command(TgNodeKind kind)
-{
-    return kinds[kind].command;
-}
-
-const char *tg_node_kind_name(TgNodeKind kind)
-{
-    return kinds[kind].name;
-}
-
-const char *tg_parse_error_kind_name(TgParseErrorKind kind)
-{
-    static const char *const names[] = { TG_PARSE_ERROR_LIST(TEXT_OF) };
-
-    return names[kind];
-}
-
 gboolean tg_packages_parse(const char *text, TgPackages *packages, GError **error)
 {
     g_auto(GStrv) names = g_strsplit(text, "+", -1);
@@ -302,7 +268,7 @@ const TgParseError *tg_tree_refusal(const TgTree *tree, TgPackages packages)
 
 void tg_child_iter_init(TgChildIter *iter, const TgNode *parent)
 {
-    *iter = (TgChildIter){ .parent = parent, .field = tg_node_fields((TgNodeKind) parent->kind) };
+    *iter = (TgChildIter){ .parent = parent, .field = tg_node_kinds[parent->kind].fields };
     if (parent->kind == TG_NODE_LIST)
         iter->item = parent->u.list.first;
 }

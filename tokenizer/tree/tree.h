@@ -693,8 +693,7 @@ typedef struct {
     const char *message; /**< plain sentence without full stop, column not included */
 } TgParseError;
 
-/** "unknown-command" and so on: the stable name of @kind; static. */
-const char *tg_parse_error_kind_name(TgParseErrorKind kind);
+extern const char *const tg_parse_error_names[]; /**< "unknown-command", by TgParseErrorKind */
 
 /* ---- The tree -------------------------------------------------------------------------------- */
 
@@ -808,19 +807,22 @@ typedef struct {
 
 #define TG_NO_UNSET 255
 
-/** The fields of @kind up to a TG_NODE_FIELD_END, children last; none for lists and arrays. */
-const TgNodeField *tg_node_fields(TgNodeKind kind);
+/** What all nodes of a kind have. */
+typedef struct {
+    const char *name; /**< "list", "symbol" */
+    /** up to a TG_NODE_FIELD_END, children last; none for lists and arrays */
+    TgNodeField fields[7];
+    /** of a kind whose LaTeX is a command with the children as arguments; names of ENUM fields end
+     * the command ("math" and "rel"). NULL: the kind is written in another way */
+    const char *command;
+} TgNodeKindInfo;
+
+extern const TgNodeKindInfo tg_node_kinds[TG_N_NODE_KINDS];
 
 static inline const TgNode *tg_node_child(const TgNode *node, const TgNodeField *field)
 {
     return *(const TgNode *const *) (gconstpointer) ((const guint8 *) node + field->offset);
 }
-
-/**
- * The command of a kind whose LaTeX is a command with the children as arguments; names of ENUM
- * fields end the command ("math" and "rel"). NULL: @kind is written in another way.
- */
-const char *tg_node_kind_command(TgNodeKind kind);
 
 /** Walks over the children of one node, in the order of the tree's fields; arrays row by row. */
 typedef struct {
@@ -840,11 +842,7 @@ const TgNode *tg_child_iter_next(TgChildIter *iter);
 
 /* ---- Names --------------------------------------------------------------------------------- */
 
-/** "list", "symbol" and so on: the stable name of @kind; static. */
-const char *tg_node_kind_name(TgNodeKind kind);
-
-/** "item", "nucleus" and so on: the stable name of @role; static. */
-const char *tg_role_name(TgRole role);
+extern const char *const tg_role_names[]; /**< "item", by TgRole */
 
 /* Names of values as LaTeX has them, by enumeration. */
 extern const char *const tg_stretch_names[];   /**< "overline", by TgStretch */

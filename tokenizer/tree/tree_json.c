@@ -217,9 +217,7 @@ static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
         set_array(object, node->u.array, tree);
         break;
     case TG_NODE_ERROR:
-        set_string(
-            object, "error",
-            tg_parse_error_kind_name((TgParseErrorKind) tree->errors[node->u.error.index].kind));
+        set_string(object, "error", tg_parse_error_names[tree->errors[node->u.error.index].kind]);
         break;
     default:
         break;
@@ -243,7 +241,7 @@ static void set_children(json_t *object, const TgNode *node, const TgTree *tree)
                 items = json_array();
             json_array_append_new(items, node_to_json(child, tree));
         } else if (iter.role != TG_ROLE_CELL && iter.role != TG_ROLE_COLUMN) {
-            json_object_set_new(object, tg_role_name(iter.role), node_to_json(child, tree));
+            json_object_set_new(object, tg_role_names[iter.role], node_to_json(child, tree));
         }
     }
     if (items != NULL)
@@ -254,10 +252,10 @@ static json_t *node_to_json(const TgNode *node, const TgTree *tree)
 {
     json_t *object = json_object();
 
-    set_string(object, "kind", tg_node_kind_name((TgNodeKind) node->kind));
+    set_string(object, "kind", tg_node_kinds[node->kind].name);
     json_object_set_new(object, "span", span_to_json(node->start, node->end));
     set_token(object, node->token);
-    for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
+    for (const TgNodeField *field = tg_node_kinds[node->kind].fields;
          field->type != TG_NODE_FIELD_END; field++)
         set_field(object, node, field);
     set_special(object, node, tree);
@@ -288,11 +286,10 @@ json_t *tg_tree_to_json(const TgTree *tree)
         const TgParseError *fault = &tree->errors[i];
         g_autofree char *message = g_utf8_make_valid(fault->message, -1);
 
-        json_array_append_new(errors,
-                              json_pack("{s: s, s: o, s: I, s: s}", "kind",
-                                        tg_parse_error_kind_name((TgParseErrorKind) fault->kind),
-                                        "span", span_to_json(fault->start, fault->end), "column",
-                                        (json_int_t) fault->column, "message", message));
+        json_array_append_new(errors, json_pack("{s: s, s: o, s: I, s: s}", "kind",
+                                                tg_parse_error_names[fault->kind], "span",
+                                                span_to_json(fault->start, fault->end), "column",
+                                                (json_int_t) fault->column, "message", message));
     }
     return json_pack("{s: o, s: o, s: o}", "tree", node_to_json(tree->root, tree), "tokens", tokens,
                      "errors", errors);
