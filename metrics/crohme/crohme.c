@@ -61,9 +61,8 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-static guint crohme_n_stats(gconstpointer self)
+static guint crohme_n_stats(G_GNUC_UNUSED gconstpointer self)
 {
-    (void) self;
     return N_STATS;
 }
 
@@ -73,7 +72,7 @@ static double share_of_whole(double part, double whole)
     return whole > 0 ? part / whole : 1;
 }
 
-static void crohme_pool(gconstpointer self, const double *stats, double *out)
+static void crohme_pool(G_GNUC_UNUSED gconstpointer self, const double *stats, double *out)
 {
     static const guint8 counts[][3] = {
         { STAT_NODES, STAT_REF_NODES, STAT_HYP_NODES },
@@ -82,7 +81,6 @@ static void crohme_pool(gconstpointer self, const double *stats, double *out)
         { STAT_RELATIONS, STAT_REF_EDGES, STAT_HYP_EDGES },
     };
 
-    (void) self;
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
         const double correct = stats[counts[i][0]], ref = stats[counts[i][1]],
                      hyp = stats[counts[i][2]];
@@ -157,12 +155,11 @@ static gboolean crohme_score(gconstpointer self, TgEnv *env, const TgPair *pair,
     return TRUE;
 }
 
-static gboolean crohme_show(gconstpointer self, TgEnv *env, TgRenderer *renderer,
+static gboolean crohme_show(G_GNUC_UNUSED gconstpointer self, TgEnv *env, TgRenderer *renderer,
                             const TgPair *pair, TgPairPicture *picture, GError **error)
 {
     TgCrohmeComparison comparison;
 
-    (void) self;
     return compare_pair(env, pair, &comparison, error) &&
            tg_crohme_show(tg_env_arena(env), picture, renderer, pair->refs[0], pair->hyp,
                           &comparison, error);

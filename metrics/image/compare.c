@@ -73,23 +73,12 @@ static gboolean is_near(const guint64 *a, const guint64 *b, guint n_words, guint
     return n < merge_below;
 }
 
-/* The first representative that is near, or a new one; 0 where time is up. */
-static guint32 find_symbol(Symbols *symbols, const guint64 *words)
-{
-    const guint n = symbols->merge_below > 1 ? symbols->representatives->len : 0;
-
-    if (tg_deadline_spend(n))
-        return 0;
-    for (guint i = 0; i < n; i++)
-        if (is_near(symbols->representatives->pdata[i], words, symbols->n_words,
-                    symbols->merge_below))
-            return i;
-    g_ptr_array_add(symbols->representatives, (gpointer) words);
-    return symbols->representatives->len - 1;
-}
-
+/* The symbol of a column: the first representative that is near, or a new one; 0 where time is up.
+ */
 static guint32 symbol_of(Symbols *symbols, const guint64 *words)
 {
+    GPtrArray *representatives = symbols->representatives;
+    const guint n = symbols->merge_below > 1 ? representatives->len : 0;
     GBytes *key = g_bytes_new_static(words, symbols->n_words * sizeof *words);
     guint32 symbol = GPOINTER_TO_UINT(g_hash_table_lookup(symbols->known, key));
 
@@ -97,7 +86,15 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
         g_bytes_unref(key);
         return symbol - 1;
     }
-    symbol = find_symbol(symbols, words);
+    if (!tg_deadline_spend(n)) {
+        while (symbol < n && !is_near(representatives->pdata[symbol], words, symbols->n_words,
+                                      symbols->merge_below))
+            symbol++;
+        if (symbol == n) {
+            symbol = representatives->len;
+            g_ptr_array_add(representatives, (gpointer) words);
+        }
+    }
     g_hash_table_insert(symbols->known, key, GUINT_TO_POINTER(symbol + 1));
     return symbol;
 }

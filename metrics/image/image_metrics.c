@@ -46,29 +46,13 @@ static void image_metric_clear(gpointer instance)
     g_clear_pointer(&self->style.fonts, tg_fonts_unref);
 }
 
-/* The values of imgedit; those of the other metrics are one number. */
-enum { EDIT_VALUE, EDIT_MATCH, EDIT_MATCH_INKED, N_EDIT_VALUES };
-enum { STAT_COST = N_EDIT_VALUES, STAT_WIDTH, MAX_VALUES, N_STATS = MAX_VALUES - STAT_COST };
+/* Of imgedit. */
+enum { EDIT_VALUE, EDIT_MATCH, EDIT_MATCH_INKED };
+enum { STAT_COST, STAT_WIDTH, N_STATS };
 
-static double edit_rate(double cost, double width)
+static double edit_rate(const double *stats)
 {
-    return width > 0 ? cost / width : 0.0;
-}
-
-static void compare_pictures(const ImageMetric *self, TgArena *arena, TgGray ref, TgGray hyp,
-                             double values[MAX_VALUES])
-{
-    const TgImageMatchFlags compat = self->compat ? TG_IMAGE_MATCH_COMPAT : 0;
-
-    if (self->measure != NULL) {
-        values[0] = self->measure(ref, hyp);
-        return;
-    }
-    values[STAT_COST] = tg_image_edit_distance(arena, ref, hyp);
-    values[STAT_WIDTH] = MAX(ref.width, hyp.width);
-    values[EDIT_VALUE] = edit_rate(values[STAT_COST], values[STAT_WIDTH]);
-    values[EDIT_MATCH] = tg_image_match(arena, ref, hyp, compat);
-    values[EDIT_MATCH_INKED] = tg_image_match(arena, ref, hyp, compat | TG_IMAGE_MATCH_SKIP_BLANK);
+    return stats[STAT_WIDTH] > 0 ? stats[STAT_COST] / stats[STAT_WIDTH] : 0.0;
 }
 
 static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
@@ -78,8 +62,8 @@ static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgP
     g_autoptr(TgFormulaPicture) hyp = tg_formula_picture(env, &self->style, pair->hyp, error);
     g_autoptr(TgFormulaPicture) ref =
         hyp != NULL ? tg_formula_picture(env, &self->style, pair->refs[0], error) : NULL;
-    const guint n = self->measure != NULL ? 1 : N_EDIT_VALUES;
-    double values[MAX_VALUES];
+    const TgImageMatchFlags compat = self->compat ? TG_IMAGE_MATCH_COMPAT : 0;
+    TgArena *arena = tg_env_arena(env);
 
     if (ref == NULL)
         return FALSE;
@@ -91,15 +75,22 @@ static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgP
     if ((guint64) width * height > TG_FORMULA_PICTURE_MAX_PIXELS)
         return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
                        width, height);
-    if (self->measure == NULL &&
-        (guint64) ref->gray.width * hyp->gray.width > TG_IMAGE_EDIT_MAX_CELLS)
+    if (self->measure != NULL) {
+        tg_result_set(out, 0, self->measure(ref->gray, hyp->gray));
+    } else if ((guint64) ref->gray.width * hyp->gray.width > TG_IMAGE_EDIT_MAX_CELLS) {
         return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u",
                        ref->gray.width, hyp->gray.width);
-    compare_pictures(self, tg_env_arena(env), ref->gray, hyp->gray, values);
-    for (guint i = 0; i < n; i++)
-        tg_result_set(out, i, values[i]);
-    if (self->measure == NULL)
-        tg_result_set_stats(out, values + STAT_COST);
+    } else {
+        const double stats[N_STATS] = { tg_image_edit_distance(arena, ref->gray, hyp->gray),
+                                        width };
+
+        tg_result_set(out, EDIT_VALUE, edit_rate(stats));
+        tg_result_set(out, EDIT_MATCH, tg_image_match(arena, ref->gray, hyp->gray, compat));
+        tg_result_set(
+            out, EDIT_MATCH_INKED,
+            tg_image_match(arena, ref->gray, hyp->gray, compat | TG_IMAGE_MATCH_SKIP_BLANK));
+        tg_result_set_stats(out, stats);
+    }
     if (hyp->gray.pixels == NULL)
         tg_result_set_blank(out, hyp->trouble);
     return TRUE;
@@ -116,16 +107,14 @@ static const TgColumn edit_columns[] = {
     { 0 },
 };
 
-static guint imgedit_n_stats(gconstpointer self)
+static guint imgedit_n_stats(G_GNUC_UNUSED gconstpointer self)
 {
-    (void) self;
     return N_STATS;
 }
 
-static void imgedit_pool(gconstpointer self, const double *stats, double *out)
+static void imgedit_pool(G_GNUC_UNUSED gconstpointer self, const double *stats, double *out)
 {
-    (void) self;
-    out[EDIT_VALUE] = edit_rate(stats[0], stats[1]);
+    out[EDIT_VALUE] = edit_rate(stats);
 }
 
 const TgMetricInfo tg_metric_imgedit = {

@@ -234,9 +234,8 @@ enum {
     N_STATS = STAT_COUNTED + N_ORDERS
 };
 
-static guint ebleu_n_stats(gconstpointer instance)
+static guint ebleu_n_stats(G_GNUC_UNUSED gconstpointer instance)
 {
-    (void) instance;
     return N_STATS;
 }
 

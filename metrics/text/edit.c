@@ -18,9 +18,8 @@ typedef struct {
 /* Additive numbers of a pair. */
 enum { STAT_EDITS, STAT_LENGTH, N_STATS };
 
-static guint edit_n_stats(gconstpointer self)
+static guint edit_n_stats(G_GNUC_UNUSED gconstpointer self)
 {
-    (void) self;
     return N_STATS;
 }
 
@@ -53,9 +52,8 @@ static double edit_similarity(const double *stats)
     return stats[STAT_LENGTH] > 0 ? 1 - stats[STAT_EDITS] / stats[STAT_LENGTH] : 1;
 }
 
-static void edit_pool(gconstpointer self, const double *stats, double *out)
+static void edit_pool(G_GNUC_UNUSED gconstpointer self, const double *stats, double *out)
 {
-    (void) self;
     out[COLUMN_CORPUS] = edit_similarity(stats);
 }
 
@@ -176,9 +174,8 @@ static void error_rate_clear(gpointer instance)
 }
 
 /* An empty reference counts as one character or word, so that the rate stays finite. */
-static void error_rate_pool(gconstpointer self, const double *stats, double *out)
+static void error_rate_pool(G_GNUC_UNUSED gconstpointer self, const double *stats, double *out)
 {
-    (void) self;
     out[COLUMN_RATE] = edit_rate(stats);
 }
 

@@ -119,14 +119,13 @@ static gboolean take_outcome(const PyMetric *metric, PyObject *outcome, TgResult
     return TRUE;
 }
 
-static gboolean callable_score(gconstpointer self, TgEnv *env, const TgPair *pair, TgResult *out,
-                               GError **error)
+static gboolean callable_score(gconstpointer self, G_GNUC_UNUSED TgEnv *env, const TgPair *pair,
+                               TgResult *out, GError **error)
 {
     const PyMetric *metric = ((const Instance *) self)->metric;
     const PyGILState_STATE state = PyGILState_Ensure();
     gboolean good;
 
-    (void) env;
     PyObject *references = py_list(pair->n_refs, reference_text, pair->refs);
     PyObject *prediction = py_str(pair->hyp);
     PyObject *outcome =

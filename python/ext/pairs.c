@@ -12,15 +12,11 @@ static gboolean is_missing(PyObject *object)
  * and a set has no order. */
 static PyObject *keep_tuple(PyPairs *pairs, PyObject *sequence, const char *what)
 {
-    if (PyUnicode_Check(sequence)) {
-        PyErr_Format(PyExc_TypeError, "%s must be a sequence of str, not one str", what);
-        return NULL;
-    }
-    if (PyAnySet_Check(sequence) || PyDict_Check(sequence)) {
-        PyErr_Format(PyExc_TypeError, "%s must be in an order, as in a list: not a %s", what,
-                     PyDict_Check(sequence) ? "dict" : "set");
-        return NULL;
-    }
+    if (PyUnicode_Check(sequence))
+        return PyErr_Format(PyExc_TypeError, "%s must be a sequence of str, not one str", what);
+    if (PyAnySet_Check(sequence) || PyDict_Check(sequence))
+        return PyErr_Format(PyExc_TypeError, "%s must be in an order, as in a list: not a %s", what,
+                            PyDict_Check(sequence) ? "dict" : "set");
     g_autoptr(PyRef) tuple = PySequence_Tuple(sequence);
     if (tuple == NULL || PyList_Append(pairs->owners, tuple) != 0)
         return NULL;

@@ -6,13 +6,11 @@ TgFallback *tg_fallback_new(void)
     return NULL;
 }
 
-void tg_fallback_free(TgFallback *fallback)
+void tg_fallback_free(G_GNUC_UNUSED TgFallback *fallback)
 {
-    (void) fallback;
 }
 
-TgFace *tg_fallback_find(TgFallback *fallback, gunichar code)
+TgFace *tg_fallback_find(G_GNUC_UNUSED TgFallback *fallback, G_GNUC_UNUSED gunichar code)
 {
-    (void) fallback, (void) code;
     return NULL;
 }

@@ -456,9 +456,8 @@ static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
 }
 
 /* A TgMarkColor of one color, which @data points to. */
-static guint32 color_plain(const TgMark *mark, gconstpointer data)
+static guint32 color_plain(G_GNUC_UNUSED const TgMark *mark, gconstpointer data)
 {
-    (void) mark;
     return *(const guint32 *) data;
 }
 

@@ -10,71 +10,52 @@ typedef struct {
     guint8 joined_font, joined_slot; /* at the outer side; slot 0: nothing */
 } ArrowEnd;
 
-enum {
-    MINUS,
-    EQUALS,
-    TO_LEFT,
-    TO_RIGHT,
-    DOUBLE_LEFT,
-    DOUBLE_RIGHT,
-    HARPOON_LEFT_UP,
-    HARPOON_LEFT_DOWN,
-    HARPOON_RIGHT_UP,
-    HARPOON_RIGHT_DOWN,
-    MINUS_MAPSTO,
-    MINUS_LEFT_HOOK,
-    MINUS_RIGHT_HOOK,
-};
-
 #define SY TG_MATH_SYMBOLS
 #define RM TG_MATH_ROMAN
 #define MI TG_MATH_LETTERS
 
-static const ArrowEnd arrow_ends[] = {
-    [MINUS] = { SY, 0x00, 1, 0, 0 },
-    [EQUALS] = { RM, '=', 0, 0, 0 },
-    [TO_LEFT] = { SY, 0x20, 0, 0, 0 },
-    [TO_RIGHT] = { SY, 0x21, 0, 0, 0 },
-    [DOUBLE_LEFT] = { SY, 0x28, 0, 0, 0 },
-    [DOUBLE_RIGHT] = { SY, 0x29, 0, 0, 0 },
-    [HARPOON_LEFT_UP] = { MI, 0x28, 0, 0, 0 },
-    [HARPOON_LEFT_DOWN] = { MI, 0x29, 0, 0, 0 },
-    [HARPOON_RIGHT_UP] = { MI, 0x2A, 0, 0, 0 },
-    [HARPOON_RIGHT_DOWN] = { MI, 0x2B, 0, 0, 0 },
-    [MINUS_MAPSTO] = { SY, 0x00, 1, SY, 0x37 },
-    [MINUS_LEFT_HOOK] = { SY, 0x00, 1, MI, 0x2C },
-    [MINUS_RIGHT_HOOK] = { SY, 0x00, 1, MI, 0x2D },
-};
+static const ArrowEnd minus = { SY, 0x00, 1, 0, 0 };
+static const ArrowEnd equals = { RM, '=' };
+static const ArrowEnd to_left = { SY, 0x20 };
+static const ArrowEnd to_right = { SY, 0x21 };
+static const ArrowEnd double_left = { SY, 0x28 };
+static const ArrowEnd double_right = { SY, 0x29 };
+static const ArrowEnd harpoon_left_up = { MI, 0x28 };
+static const ArrowEnd harpoon_left_down = { MI, 0x29 };
+static const ArrowEnd harpoon_right_up = { MI, 0x2A };
+static const ArrowEnd harpoon_right_down = { MI, 0x2B };
+static const ArrowEnd minus_mapsto = { SY, 0x00, 1, SY, 0x37 };
+static const ArrowEnd minus_left_hook = { SY, 0x00, 1, MI, 0x2C };
+static const ArrowEnd minus_right_hook = { SY, 0x00, 1, MI, 0x2D };
 
 /* An arrow: its left end, the repeated piece, its right end; and the space around its labels in
    amsmath, in mu: how much is set and how much is measured at each side, and a space of the text
    font at the left or right. */
 typedef struct {
-    guint8 left, fill, right;
+    const ArrowEnd *left, *fill, *right;
     guint8 set_left, set_right, measured_left, measured_right, word_left, word_right;
 } Arrow;
 
 static const Arrow arrows[] = {
-    [TG_ARROW_RIGHT] = { MINUS, MINUS, TO_RIGHT, 0, 3, 5, 9, 0, 0 },
-    [TG_ARROW_LEFT] = { TO_LEFT, MINUS, MINUS, 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_LEFTRIGHT] = { TO_LEFT, MINUS, TO_RIGHT, 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_DOUBLE_RIGHT] = { EQUALS, EQUALS, DOUBLE_RIGHT, 0, 0, 5, 5, 0, 1 },
-    [TG_ARROW_DOUBLE_LEFT] = { DOUBLE_LEFT, EQUALS, EQUALS, 0, 0, 5, 5, 1, 0 },
-    [TG_ARROW_DOUBLE_LEFTRIGHT] = { DOUBLE_LEFT, EQUALS, DOUBLE_RIGHT, 0, 0, 5, 5, 1, 1 },
-    [TG_ARROW_MAPSTO] = { MINUS_MAPSTO, MINUS, TO_RIGHT, 0, 3, 9, 5, 0, 0 },
-    [TG_ARROW_HOOK_RIGHT] = { MINUS_LEFT_HOOK, MINUS, TO_RIGHT, 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_HOOK_LEFT] = { TO_LEFT, MINUS, MINUS_RIGHT_HOOK, 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_HARPOON_RIGHT_UP] = { MINUS, MINUS, HARPOON_RIGHT_UP, 0, 3, 5, 9, 0, 0 },
-    [TG_ARROW_HARPOON_RIGHT_DOWN] = { MINUS, MINUS, HARPOON_RIGHT_DOWN, 0, 3, 5, 9, 0, 0 },
-    [TG_ARROW_HARPOON_LEFT_UP] = { HARPOON_LEFT_UP, MINUS, MINUS, 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_HARPOON_LEFT_DOWN] = { HARPOON_LEFT_DOWN, MINUS, MINUS, 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_EQUAL] = { EQUALS, EQUALS, EQUALS, 0, 0, 9, 9, 0, 0 },
+    [TG_ARROW_RIGHT] = { &minus, &minus, &to_right, 0, 3, 5, 9, 0, 0 },
+    [TG_ARROW_LEFT] = { &to_left, &minus, &minus, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_LEFTRIGHT] = { &to_left, &minus, &to_right, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_DOUBLE_RIGHT] = { &equals, &equals, &double_right, 0, 0, 5, 5, 0, 1 },
+    [TG_ARROW_DOUBLE_LEFT] = { &double_left, &equals, &equals, 0, 0, 5, 5, 1, 0 },
+    [TG_ARROW_DOUBLE_LEFTRIGHT] = { &double_left, &equals, &double_right, 0, 0, 5, 5, 1, 1 },
+    [TG_ARROW_MAPSTO] = { &minus_mapsto, &minus, &to_right, 0, 3, 9, 5, 0, 0 },
+    [TG_ARROW_HOOK_RIGHT] = { &minus_left_hook, &minus, &to_right, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_HOOK_LEFT] = { &to_left, &minus, &minus_right_hook, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_HARPOON_RIGHT_UP] = { &minus, &minus, &harpoon_right_up, 0, 3, 5, 9, 0, 0 },
+    [TG_ARROW_HARPOON_RIGHT_DOWN] = { &minus, &minus, &harpoon_right_down, 0, 3, 5, 9, 0, 0 },
+    [TG_ARROW_HARPOON_LEFT_UP] = { &harpoon_left_up, &minus, &minus, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_HARPOON_LEFT_DOWN] = { &harpoon_left_down, &minus, &minus, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_EQUAL] = { &equals, &equals, &equals, 0, 0, 9, 9, 0, 0 },
 };
 
 /* An end or the repeated piece; @left: the joined character is at the left. */
-static TgItem *arrow_end(TgLayout *self, const TgNode *node, guint which, gboolean left)
+static TgItem *arrow_end(TgLayout *self, const TgNode *node, const ArrowEnd *end, gboolean left)
 {
-    const ArrowEnd *end = &arrow_ends[which];
     const guint bold = self->now.bold ? TG_MATH_BOLD : 0u;
     TgItem *box = tg_math_char_box(self, end->font | bold, end->slot, node->token, self->now.style);
 
@@ -91,7 +72,7 @@ static TgItem *arrow_end(TgLayout *self, const TgNode *node, guint which, gboole
 }
 
 /* Leaders (TeX's \cleaders): as many whole copies as fit, the rest at both sides. */
-static TgItem *leaders(TgLayout *self, const TgNode *node, guint fill, TgScaled room)
+static TgItem *leaders(TgLayout *self, const TgNode *node, const ArrowEnd *fill, TgScaled room)
 {
     const TgScaled overlap = tg_mu(self, 2 * 65536);
     const TgScaled step = arrow_end(self, node, fill, TRUE)->width - 2 * overlap;
@@ -187,7 +168,7 @@ static TgItem *amsmath_shaft(TgLayout *self, const TgNode *node, guint form)
 
     if (node->u.arrow.is_long) { /* with another line before its natural width */
         const TgScaled least = shaft(self, node, form, 0)->width +
-                               arrow_end(self, node, MINUS, TRUE)->width - tg_mu(self, 3 * 65536);
+                               arrow_end(self, node, &minus, TRUE)->width - tg_mu(self, 3 * 65536);
         if (arrow->width < least)
             arrow = shaft(self, node, form, least);
     }

@@ -25,13 +25,7 @@ static TgNoad *accent_noad(TgLayout *self, const TgNode *node, TgField nucleus)
 /* How many nodes below an accent are searched for another one. */
 enum { MAX_VISITED = 200 };
 
-static gboolean is_simple_accent(const TgNode *node)
-{
-    return node->kind == TG_NODE_ACCENT && node->u.accent.symbol != NULL && !node->u.accent.wide &&
-           node->u.accent.symbol->family != TG_MATH_FAMILY_NONE;
-}
-
-/* Count the accents below @node, not those inside of others; *found is the last of them. */
+/* Count the simple accents below @node, not those inside of others; *found is the last of them. */
 static guint count_accents(const TgNode *node, const TgNode **found, guint *budget)
 {
     TgChildIter iter;
@@ -41,7 +35,8 @@ static guint count_accents(const TgNode *node, const TgNode **found, guint *budg
     for (const TgNode *child = tg_child_iter_next(&iter); child != NULL && *budget > 0;
          child = tg_child_iter_next(&iter)) {
         --*budget;
-        if (is_simple_accent(child)) {
+        if (child->kind == TG_NODE_ACCENT && child->u.accent.symbol != NULL &&
+            !child->u.accent.wide && child->u.accent.symbol->family != TG_MATH_FAMILY_NONE) {
             *found = child;
             n++;
         } else {
