@@ -354,9 +354,10 @@ static void free_chunk(const TgFlow *flow, Chunk *chunk)
     for (guint i = 0; i < chunk->n; i++) {
         TgFlowRow *row = &chunk->rows[i];
 
-        tg_record_clear(&row->record);
-        if (flow->read == NULL)
+        if (flow->read == NULL) {
+            tg_record_clear(&row->record);
             tg_scores_clear(&row->scores, flow->scorer->layout);
+        }
         if (flow->free_own != NULL)
             flow->free_own(row->own);
     }
