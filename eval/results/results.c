@@ -171,12 +171,11 @@ char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inp
             json_object_set_new(input, "fields", tg_json_text(inputs[i].roles));
         json_array_append_new(list, input);
     }
-    json_t *footer =
-        json_pack("{s:b, s:I, s:o}", "end", 1, "rows", (json_int_t) n_rows, "inputs", list);
-    if (json_array_size(changed) > 0)
-        json_object_set(footer, "changed", changed);
-    json_decref(changed);
-    return tg_json_take(footer, "");
+    if (json_array_size(changed) == 0)
+        g_clear_pointer(&changed, json_decref);
+    return tg_json_take(json_pack("{s:b, s:I, s:o, s:o*}", "end", 1, "rows", (json_int_t) n_rows,
+                                  "inputs", list, "changed", changed),
+                        "");
 }
 
 /* ---- headers ---- */
@@ -203,20 +202,6 @@ void tg_run_header_unref(TgRunHeader *header)
 const char *tg_run_header_mean(const TgRunHeader *header)
 {
     return json_string_value(json_object_get(header->json, "mean"));
-}
-
-/* Columns and statistics are in the same places, so that rows can stand in one table. */
-static gboolean has_same_shape(const TgScoreLayout *a, const TgScoreLayout *b)
-{
-    if (a->metrics->len != b->metrics->len)
-        return FALSE;
-    for (guint m = 0; m < a->metrics->len; m++) {
-        const TgMetric *x = a->metrics->pdata[m], *y = b->metrics->pdata[m];
-
-        if (tg_metric_info(x) != tg_metric_info(y) || x->n_stats != y->n_stats)
-            return FALSE;
-    }
-    return TRUE;
 }
 
 /* The value of an option of a header; a number in digits. (transfer full) */
@@ -262,14 +247,22 @@ gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader
 static gboolean check_same(const TgRunHeader *first, const TgRunHeader *other, gboolean force,
                            GError **error)
 {
-    if (!has_same_shape(first->layout, other->layout))
+    const GPtrArray *a = first->layout->metrics, *b = other->layout->metrics;
+    gboolean has_same_shape = a->len == b->len;
+
+    for (guint m = 0; m < a->len && has_same_shape; m++) {
+        const TgMetric *x = a->pdata[m], *y = b->pdata[m];
+
+        has_same_shape = tg_metric_info(x) == tg_metric_info(y) && x->n_stats == y->n_stats;
+    }
+    if (!has_same_shape)
         return tg_fail_input(error,
                              "%s: was scored by other metrics than %s; score both with the same "
                              "--metrics",
                              other->path, first->path);
-    for (guint m = 0; m < first->layout->metrics->len && !force; m++) {
-        const char *ours = tg_metric_signature(first->layout->metrics->pdata[m]);
-        const char *theirs = tg_metric_signature(other->layout->metrics->pdata[m]);
+    for (guint m = 0; m < a->len && !force; m++) {
+        const char *ours = tg_metric_signature(a->pdata[m]);
+        const char *theirs = tg_metric_signature(b->pdata[m]);
 
         if (strcmp(ours, theirs) != 0)
             return tg_fail_input(error,
@@ -655,6 +648,7 @@ enum { MAX_OPEN = 500 }; /* shards that are read side by side */
 /* One file, or the shards of a run. */
 typedef struct {
     char *identity;     /* header without the shard's number; NULL: it cannot be read */
+    GArray *files;      /* guint */
     GArray *shards;     /* gint: their numbers */
     gint n_shards;      /* of the whole run */
     guint first;        /* file */
@@ -674,6 +668,7 @@ static void run_free(gpointer data)
     Run *run = data;
 
     g_free(run->identity);
+    g_array_unref(run->files);
     g_array_unref(run->shards);
     g_free(run->name);
     g_hash_table_unref(run->models);
@@ -699,7 +694,6 @@ void tg_results_set_free(TgResultsSet *set)
     g_free(set->mean);
     json_decref(set->data);
     g_ptr_array_unref(set->remarks);
-    g_free(set->was_opened);
     g_array_unref(set->open);
     g_free(set);
 }
@@ -753,12 +747,14 @@ static guint run_of_file(TgResultsSet *set, guint file)
         Run *run = g_new0(Run, 1);
 
         run->identity = g_steal_pointer(&identity);
+        run->files = g_array_new(FALSE, FALSE, sizeof(guint));
         run->shards = g_array_new(FALSE, FALSE, sizeof(gint));
         run->n_shards = of;
         run->first = file;
         run->models = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
         g_ptr_array_add(set->runs, run);
     }
+    g_array_append_val(((Run *) set->runs->pdata[i])->files, file);
     g_array_append_val(((Run *) set->runs->pdata[i])->shards, number);
     return i;
 }
@@ -836,8 +832,7 @@ TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness lik
 
 void tg_results_set_rewind(TgResultsSet *set)
 {
-    g_free(set->was_opened);
-    set->was_opened = g_new0(gboolean, set->inputs.n);
+    set->next_run = set->next_file = 0;
     g_array_set_size(set->open, 0);
 }
 
@@ -947,26 +942,27 @@ static gboolean check_alike(TgResultsSet *set, const Shard *shard, GError **erro
 }
 
 /* Open the files of the next run, or of many shards the next. */
-static gboolean open_run(TgResultsSet *set, guint first, GError **error)
+static gboolean open_run(TgResultsSet *set, GError **error)
 {
-    const Run *run = set->runs->pdata[set->run_of[first]];
-    const guint n = run->shards->len > MAX_OPEN ? 1 : run->shards->len;
+    const Run *run = set->runs->pdata[set->next_run];
+    const guint n = run->files->len > MAX_OPEN ? 1 : run->files->len;
 
     set->last = G_MAXUINT;
     set->expected_row = 1;
-    for (guint file = first; set->open->len < n; file++) {
-        Shard shard = { .file = file };
+    while (set->open->len < n) {
+        Shard shard = { .file = g_array_index(run->files, guint, set->next_file++) };
 
-        if (set->run_of[file] != set->run_of[first])
-            continue;
-        set->was_opened[file] = TRUE;
-        shard.reader = tg_results_open(set->inputs.at[file].path, error);
+        shard.reader = tg_results_open(set->inputs.at[shard.file].path, error);
         if (shard.reader == NULL)
             return FALSE;
         g_array_append_val(set->open, shard);
         if (!check_alike(set, &shard, error) ||
             !step_shard(set, &g_array_index(set->open, Shard, set->open->len - 1), error))
             return FALSE;
+    }
+    if (set->next_file == run->files->len) {
+        set->next_run++;
+        set->next_file = 0;
     }
     return TRUE;
 }
@@ -997,7 +993,7 @@ TgNext tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *f
     if (set->open->len > 0 && set->last != G_MAXUINT &&
         !step_shard(set, &g_array_index(set->open, Shard, set->last), error))
         return TG_NEXT_ERROR;
-    for (guint next = 0;;) {
+    for (;;) {
         const Shard *shard = set->open->len > 0 ? lowest_open(set) : NULL;
 
         if (shard != NULL) {
@@ -1008,11 +1004,9 @@ TgNext tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *f
             return TG_NEXT_ROW;
         }
         g_array_set_size(set->open, 0);
-        while (next < set->inputs.n && set->was_opened[next])
-            next++;
-        if (next == set->inputs.n)
+        if (set->next_run == set->runs->len)
             break;
-        if (!open_run(set, next, error))
+        if (!open_run(set, error))
             return TG_NEXT_ERROR;
     }
     set->was_read = TRUE;

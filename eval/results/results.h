@@ -223,11 +223,11 @@ typedef struct {
     TgIdSet *ids;       /* NULL: one run only */
     GHashTable *shared; /* models that rows of several runs name, and the same ids with them */
 
-    gboolean *was_opened; /* [inputs.n] in this pass */
-    GArray *open;         /* Shard */
-    guint last;           /* the one of the latest row; G_MAXUINT: none */
-    guint64 expected_row; /* the row that comes after it */
-    gboolean was_read;    /* an earlier pass has seen all rows */
+    guint next_run, next_file; /* that are to be opened in this pass */
+    GArray *open;              /* Shard */
+    guint last;                /* the one of the latest row; G_MAXUINT: none */
+    guint64 expected_row;      /* the row that comes after it */
+    gboolean was_read;         /* an earlier pass has seen all rows */
 } TgResultsSet;
 
 /**

@@ -200,39 +200,6 @@ static gboolean input_changed(guint64 row, GError **error)
                          row);
 }
 
-/* Find out whether @record is still to be scored (@wanted); if it is not, @done gets its statuses
- * and notes. FALSE if the row was another one when it was scored, because the input has changed. */
-static gboolean resume_find(Resume *resume, const TgRecord *record, const TgScoreLayout *layout,
-                            TgScores *done, gboolean *wanted, GError **error)
-{
-    *wanted = resume->done == NULL || resume->next == resume->done->len;
-    if (*wanted)
-        return !resume->complete || input_changed(record->row, error);
-    const DonePair *pair = &g_array_index(resume->done, DonePair, resume->next++);
-    const char *const *refs = (gpointer) record->refs->pdata;
-    if (pair->row != record->row ||
-        pair->hash != hash_pair(record->id, record->model, record->subset, record->hyp, refs,
-                                record->refs->len))
-        return input_changed(record->row, error);
-    for (guint m = 0; m < layout->metrics->len; m++) {
-        const char *label = tg_metric_label(layout->metrics->pdata[m]);
-        const char *status = json_string_value(json_object_get(pair->status, label));
-
-        if (status != NULL && strcmp(status, "ok") != 0)
-            tg_scores_set_status(done, m, status);
-        done->note[m] = g_strdup(json_string_value(json_object_get(pair->notes, label)));
-    }
-    return TRUE;
-}
-
-/* At the end of the input: FALSE with @error where it lacks rows that are done. */
-static gboolean resume_check_end(const Resume *resume, GError **error)
-{
-    if (resume->done == NULL || resume->next == resume->done->len)
-        return TRUE;
-    return input_changed(g_array_index(resume->done, DonePair, resume->next).row, error);
-}
-
 /* ---- rows through the scorer ---- */
 
 static gboolean in_shard(const TgEvalOptions *options, guint64 row)
@@ -264,27 +231,45 @@ static void note_row(Run *run, const TgRecord *record, const TgScores *scores, c
     }
 }
 
-/* Find out whether a row of this shard is still to be scored. Rows that were scored before the
- * interruption come first in the input, so no other thread emits while they are counted. */
+/* Find out whether a row of this shard is still to be scored (@wanted); if it is not, its statuses
+ * and notes are told again. Rows that were scored before the interruption come first in the input,
+ * so no other thread emits while they are counted. FALSE if the row was another one when it was
+ * scored, because the input has changed. */
 static gboolean sort_record(Run *run, const TgRecord *record, gboolean *wanted, GError **error)
 {
+    Resume *resume = &run->resume;
+
+    *wanted = resume->done == NULL || resume->next == resume->done->len;
+    if (*wanted)
+        return !resume->complete || input_changed(record->row, error);
+    const DonePair *pair = &g_array_index(resume->done, DonePair, resume->next++);
+    const char *const *refs = (gpointer) record->refs->pdata;
+    if (pair->row != record->row ||
+        pair->hash != hash_pair(record->id, record->model, record->subset, record->hyp, refs,
+                                record->refs->len))
+        return input_changed(record->row, error);
+    g_autofree char *fault = fault_of_prediction(run, record);
     TgScores done;
 
     tg_scores_init(&done, run->layout);
-    const gboolean good = resume_find(&run->resume, record, run->layout, &done, wanted, error);
-    if (good && !*wanted) {
-        g_autofree char *fault = fault_of_prediction(run, record);
+    for (guint m = 0; m < run->layout->metrics->len; m++) {
+        const char *label = tg_metric_label(run->layout->metrics->pdata[m]);
+        const char *status = json_string_value(json_object_get(pair->status, label));
 
-        note_row(run, record, &done, fault);
+        if (status != NULL && strcmp(status, "ok") != 0)
+            tg_scores_set_status(&done, m, status);
+        done.note[m] = g_strdup(json_string_value(json_object_get(pair->notes, label)));
     }
+    note_row(run, record, &done, fault);
     tg_scores_clear(&done, run->layout);
-    return good;
+    return TRUE;
 }
 
 /* The next row of this shard that is still to be scored. */
 static TgNext next_row(gpointer data, TgFlowRow *row, GError **error)
 {
     Run *run = data;
+    const Resume *resume = &run->resume;
     gboolean wanted = FALSE;
     TgNext next = TG_NEXT_ROW;
 
@@ -296,6 +281,8 @@ static TgNext next_row(gpointer data, TgFlowRow *row, GError **error)
     }
     if (next != TG_NEXT_ROW)
         tg_record_clear(&row->record);
+    if (next == TG_NEXT_END && resume->done != NULL && resume->next < resume->done->len)
+        return input_changed(g_array_index(resume->done, DonePair, resume->next).row, error);
     return next;
 }
 
@@ -328,22 +315,8 @@ static gboolean check_uncut(const Run *run, GError **error)
            tg_fail(error, TG_ERROR_OUTPUT, "%s: was cut during the run", run->options->output);
 }
 
-/* A program that embeds the library may have handlers of signals that interrupt calls (EINTR). */
-static gboolean write_text(const Run *run, const GString *text, GError **error)
-{
-    if (run->output != STDOUT_FILENO && text->len > 0 && !check_uncut(run, error))
-        return FALSE;
-    for (gsize at = 0; at < text->len;) {
-        const gssize done = write(run->output, text->str + at, text->len - at);
-
-        if (done < 0 && errno != EINTR)
-            return fail_output(run, error);
-        at += (gsize) MAX(done, 0);
-    }
-    return TRUE;
-}
-
-/* Write lines, which get their checksums here, where their order is known. */
+/* Write lines, which get their checksums here, where their order is known. A program that embeds
+ * the library may have handlers of signals that interrupt calls (EINTR). */
 static gboolean put_lines(Run *run, const char *lines, gsize n, GError **error)
 {
     g_autoptr(GString) text = g_string_sized_new(n + n / 16);
@@ -354,7 +327,16 @@ static gboolean put_lines(Run *run, const char *lines, gsize n, GError **error)
         next = next != NULL ? next : end;
         tg_seal_append(&run->seal, lines, (gsize) (next - lines), text);
     }
-    return write_text(run, text, error);
+    if (run->output != STDOUT_FILENO && text->len > 0 && !check_uncut(run, error))
+        return FALSE;
+    for (gsize at = 0; at < text->len;) {
+        const gssize done = write(run->output, text->str + at, text->len - at);
+
+        if (done < 0 && errno != EINTR)
+            return fail_output(run, error);
+        at += (gsize) MAX(done, 0);
+    }
+    return TRUE;
 }
 
 static gboolean emit_rows(gpointer data, TgFlowRow *rows, guint n, const GString *text,
@@ -749,14 +731,10 @@ static gboolean run_all(Run *run, GError **error)
         return close_output(run, FALSE, NULL);
     if (run->resume.complete) { /* the inputs must still hold the pairs that were scored */
         TgFlowRow row = { 0 };
-        const gboolean good = next_row(run, &row, error) == TG_NEXT_END;
 
-        return close_output(run, good && resume_check_end(&run->resume, error), error);
+        return close_output(run, next_row(run, &row, error) == TG_NEXT_END, error);
     }
-    return close_output(run,
-                        tg_flow_run(&flow, error) && resume_check_end(&run->resume, error) &&
-                            finish_rows(run, error),
-                        error);
+    return close_output(run, tg_flow_run(&flow, error) && finish_rows(run, error), error);
 }
 
 TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **error)

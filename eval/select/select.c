@@ -163,15 +163,10 @@ static gboolean write_header(Selection *s, GError **error)
 
 static gboolean write_footer(Selection *s, GError **error)
 {
-    json_auto_t *footer = json_pack("{s:b, s:I, s:O}", "end", 1, "rows", (json_int_t) s->n_written,
-                                    "inputs", s->set->data);
-    json_t *changed = json_array();
+    json_auto_t *footer =
+        json_pack("{s:b, s:I, s:O, s:o*}", "end", 1, "rows", (json_int_t) s->n_written, "inputs",
+                  s->set->data, "changed", tg_remarks_json(s->set->remarks));
 
-    for (guint i = 0; i < s->set->remarks->len; i++)
-        json_array_append_new(changed, tg_json_text(s->set->remarks->pdata[i]));
-    if (json_array_size(changed) > 0)
-        json_object_set(footer, "changed", changed);
-    json_decref(changed);
     return write_object(s, footer, error);
 }
 
