@@ -18,7 +18,7 @@ static gboolean is_kind(const TgExplainToken *token, const char *kinds)
 }
 
 /* Find the construct that each mark ends; @open has a place for every token. */
-static void find_openers(TgExplainSide *side, const char **open)
+static void find_openers(TgExplainSide *side, const TgExplainToken **open)
 {
     guint n_open = 0;
 
@@ -26,7 +26,7 @@ static void find_openers(TgExplainSide *side, const char **open)
         TgExplainToken *token = &side->tokens[i];
 
         if (is_kind(token, "FSM"))
-            open[n_open++] = token->name;
+            open[n_open++] = token;
         else if (is_kind(token, "E") && strcmp(token->name, "|acc|") != 0 && n_open > 0)
             token->opener = open[n_open - 1];
         if (strcmp(token->name, "|end|") == 0 || (is_kind(token, "E") && token->name[0] == ')'))
@@ -52,7 +52,7 @@ static void read_tokens(TgExplanation *self, const TgForteNames *names, const GA
                         TgExplainSide *out)
 {
     static const char letters[] = TG_FORTE_KIND_LETTERS;
-    g_autofree const char **open = g_new(const char *, tokens->len + 1);
+    g_autofree const TgExplainToken **open = g_new(const TgExplainToken *, tokens->len + 1);
     char buffer[TG_FORTE_NAME_BUFFER];
 
     out->n_tokens = tokens->len;
@@ -110,8 +110,8 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
     self->score = score;
     self->price = outcome->sums.price;
     self->size = outcome->sums.size;
-    ref->source = self->sources[TG_EXPLAIN_REF] = g_strdup(pair->refs[outcome->ref]);
-    hyp->source = self->sources[TG_EXPLAIN_HYP] = g_strdup(pair->hyp);
+    ref->source = g_strdup(pair->refs[outcome->ref]);
+    hyp->source = g_strdup(pair->hyp);
     ref->n_repairs = outcome->ref_repairs;
     hyp->n_repairs = outcome->hyp_repairs;
     read_tokens(self, comparison->names, comparison->ref, ref);
@@ -168,14 +168,6 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
 
 /* ---- pairs of files ---- */
 
-static gboolean is_meant(const TgExplanationRow *wanted, guint64 row, const char *id,
-                         const char *model)
-{
-    return (wanted->row == 0 || wanted->row == row) &&
-           (wanted->id == NULL || g_strcmp0(wanted->id, id) == 0) &&
-           (wanted->model == NULL || g_strcmp0(wanted->model, model) == 0);
-}
-
 void tg_explain_pair_clear(TgExplainPair *pair)
 {
     g_clear_pointer(&pair->refs, g_ptr_array_unref);
@@ -192,11 +184,23 @@ static gboolean is_open(const TgExplanationRow *wanted, const TgExplainPair *pai
            (wanted->row == 0 && wanted->id != NULL && wanted->model == NULL && pair->model != NULL);
 }
 
-static void add_other(TgExplainPair *pair, const char *model)
+/* Whether a row is the first that the user wants, whose model is kept. Of those after it the other
+ * models are. */
+static gboolean take_row(const TgExplanationRow *wanted, guint64 row, const char *id,
+                         const char *model, TgExplainPair *out)
 {
-    if (model != NULL && strcmp(model, pair->model) != 0 &&
-        !g_ptr_array_find_with_equal_func(pair->others, model, g_str_equal, NULL))
-        g_ptr_array_add(pair->others, g_strdup(model));
+    const gboolean is_first = out->refs == NULL;
+
+    if ((wanted->row != 0 && wanted->row != row) ||
+        (wanted->id != NULL && g_strcmp0(wanted->id, id) != 0) ||
+        (wanted->model != NULL && g_strcmp0(wanted->model, model) != 0))
+        return FALSE;
+    if (is_first)
+        out->model = g_strdup(model);
+    else if (model != NULL && strcmp(model, out->model) != 0 &&
+             !g_ptr_array_find_with_equal_func(out->others, model, g_str_equal, NULL))
+        g_ptr_array_add(out->others, g_strdup(model));
+    return is_first;
 }
 
 static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wanted,
@@ -208,13 +212,8 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
     while (is_open(wanted, out) && (next = tg_results_next(reader, &row, error)) == TG_NEXT_ROW) {
         const json_t *refs = json_object_get(row->json, "gt");
 
-        if (!is_meant(wanted, row->row, row->id, row->model) || json_array_size(refs) == 0)
+        if (json_array_size(refs) == 0 || !take_row(wanted, row->row, row->id, row->model, out))
             continue;
-        if (out->refs != NULL) {
-            add_other(out, row->model);
-            continue;
-        }
-        out->model = g_strdup(row->model);
         out->refs = g_ptr_array_new_with_free_func(g_free);
         for (size_t i = 0; i < json_array_size(refs); i++)
             g_ptr_array_add(out->refs, g_strdup(json_string_value(json_array_get(refs, i))));
@@ -236,13 +235,8 @@ static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, 
     if (source == NULL)
         return FALSE;
     while (is_open(wanted, out) && (next = tg_source_next(source, &record, error)) == TG_NEXT_ROW) {
-        if (record.fault != NULL || !is_meant(wanted, record.row, record.id, record.model))
+        if (record.fault != NULL || !take_row(wanted, record.row, record.id, record.model, out))
             continue;
-        if (out->refs != NULL) {
-            add_other(out, record.model);
-            continue;
-        }
-        out->model = g_strdup(record.model);
         out->refs = g_steal_pointer(&record.refs);
         out->hyp = g_steal_pointer(&record.hyp);
     }
@@ -258,8 +252,7 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
 
     if (is_results && reader == NULL)
         return FALSE;
-    if (out->others == NULL)
-        out->others = g_ptr_array_new_with_free_func(g_free);
+    out->others = g_ptr_array_new_with_free_func(g_free);
     if (!(reader != NULL ? find_result(reader, row, out, error) : find_record(row, out, error)))
         return FALSE;
     if (out->refs == NULL)
@@ -277,7 +270,7 @@ void tg_explanation_free(TgExplanation *explanation)
         return;
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
         g_free(explanation->sides[s].tokens);
-        g_free(explanation->sources[s]);
+        g_free(explanation->sides[s].source);
     }
     g_free(explanation->columns);
     g_free(explanation->events);

@@ -1,6 +1,8 @@
 /* Why FORTE gave a pair its score: both formulas as it read them, and the errors between. */
 #pragma once
 
+#include <string.h>
+
 #include <texgauge/env.h>
 #include <texgauge/metric.h>
 #include <texgauge/registry.h>
@@ -96,19 +98,27 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair,
 enum { TG_EXPLAIN_REF, TG_EXPLAIN_HYP, TG_N_EXPLAIN_SIDES };
 
 /** A token of FORTE's; see the detail in docs/metrics/forte.md. */
-typedef struct {
+typedef struct TgExplainToken TgExplainToken;
+struct TgExplainToken {
     const char *name;
     const char *font; /**< "", b, bb, cal or fr */
     char kind;        /**< a letter of TG_FORTE_KIND_LETTERS */
     gboolean upright;
-    guint32 start, end; /**< bytes of its source */
-    const char *opener; /**< of the mark that ends or parts a construct: the one that begins it */
+    guint32 start, end;           /**< bytes of its source */
+    const TgExplainToken *opener; /**< of the mark that ends or parts a construct: the one that
+                                       begins it; else NULL */
     gboolean is_binary; /**< an operator or relation between two things, not a sign before one */
-} TgExplainToken;
+};
+
+/** Whether the token is a mark of structure. */
+static inline gboolean tg_explain_is_mark(const TgExplainToken *token)
+{
+    return strchr("FSMVEC", token->kind) != NULL;
+}
 
 /** One formula. */
 typedef struct {
-    const char *source;
+    char *source;
     guint n_repairs;
     guint n_tokens;
     TgExplainToken *tokens;
@@ -144,7 +154,6 @@ typedef struct {
 struct TgExplanation {
     char *signature;     /**< of the metric */
     GStringChunk *texts; /* names of tokens */
-    char *sources[TG_N_EXPLAIN_SIDES];
     TgExplainSide sides[TG_N_EXPLAIN_SIDES];
     double score, price, size; /**< the price is the sum of the events' prices */
     guint n_edits, n_events, n_columns;

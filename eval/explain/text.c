@@ -16,7 +16,7 @@ typedef struct {
 } MarkWords;
 
 /* The marks of structure as LaTeX would have them, and in words. */
-static const MarkWords *find_mark(char kind, const char *name)
+static const MarkWords *find_mark(const TgExplainToken *token)
 {
     static const MarkWords marks[] = {
         { "FRAC", "\\frac{", "fraction" },
@@ -33,21 +33,16 @@ static const MarkWords *find_mark(char kind, const char *name)
         { "|cell|", "&", "cell break" },
     };
 
-    if (strchr("FSMVEC", kind) == NULL)
-        return NULL;
-    for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
-        if (strcmp(marks[i].name, name) == 0)
+    for (guint i = 0; tg_explain_is_mark(token) && i < G_N_ELEMENTS(marks); i++)
+        if (strcmp(marks[i].name, token->name) == 0)
             return &marks[i];
-    }
     return NULL;
 }
 
 static char *mark_in_words(const TgExplainToken *token)
 {
-    const MarkWords *mark = find_mark(token->kind, token->name);
-    const MarkWords *opener = token->opener != NULL
-                                  ? find_mark(token->opener[0] == 'M' ? 'M' : 'F', token->opener)
-                                  : NULL;
+    const MarkWords *mark = find_mark(token);
+    const MarkWords *opener = token->opener != NULL ? find_mark(token->opener) : NULL;
 
     if (mark == NULL)
         return NULL;
@@ -97,7 +92,7 @@ void tg_explain_spell(GString *out, const TgExplainToken *token)
     static const char *const fonts[][2] = { { "b", "\\mathbf{" },    { "bb", "\\mathbb{" },
                                             { "cal", "\\mathcal{" }, { "fr", "\\mathfrak{" },
                                             { "sf", "\\mathsf{" },   { "tt", "\\mathtt{" } };
-    const MarkWords *mark = find_mark(token->kind, token->name);
+    const MarkWords *mark = find_mark(token);
     const char *closing = "";
 
     if (mark != NULL) {
@@ -122,7 +117,7 @@ static gboolean needs_blank(const TgExplainToken *left, const TgExplainToken *ri
            (left->kind == 'L' && right->kind == 'L' && left->upright != right->upright) ||
            /* a name of letters would swallow a letter */
            (strchr("LGDBNZA", right->kind) != NULL && left->font[0] == '\0' && left->kind != 'X' &&
-            strlen(left->name) > 1 && find_mark(left->kind, left->name) == NULL);
+            strlen(left->name) > 1 && find_mark(left) == NULL);
 }
 
 static void spell_sequence(GString *out, const TgExplainToken *tokens, guint n)
@@ -149,13 +144,6 @@ static Brace brace_of(const TgExplainToken *token)
                                                                               : BRACE_PARTS;
 }
 
-/* Whether LaTeX has a command for the token with what it is over as its argument; a prime has none.
- */
-static gboolean is_accent(const TgExplainToken *token)
-{
-    return token->kind == 'A' && g_utf8_strlen(token->name, -1) > 1;
-}
-
 /* A "|acc|" mark, which stands before several symbols that an accent is over. */
 typedef struct {
     const TgExplainToken *mark;
@@ -170,7 +158,8 @@ typedef struct {
     guint32 next;  /* the token after that symbol; 0: there is none */
 } Bases;
 
-/* Spell an accent around its base. FALSE: the text does not have the base. */
+/* Spell an accent around its base. FALSE: the token is none with a command that takes the base as
+ * its argument, as a prime has none, or the text does not have the base. */
 static gboolean spell_accent(GString *out, Bases *bases, const TgExplainToken *token, guint32 at)
 {
     const AccentMark *last = bases->marks->len > 0
@@ -179,6 +168,8 @@ static gboolean spell_accent(GString *out, Bases *bases, const TgExplainToken *t
     g_autoptr(GString) accent = g_string_new(NULL);
     gsize start = bases->symbol;
 
+    if (token->kind != 'A' || g_utf8_strlen(token->name, -1) < 2)
+        return FALSE;
     if (last != NULL && last->mark->start == token->start && last->mark->end == token->end) {
         start = last->start;
         g_array_set_size(bases->marks, bases->marks->len - 1);
@@ -215,7 +206,7 @@ static void spell_part(GString *out, const TgExplanation *explanation, guint num
         const Brace brace = brace_of(token);
         if (brace == BRACE_INVISIBLE)
             g_array_append_vals(marks, &(AccentMark){ token, out->len }, 1);
-        if (balanced && is_accent(token) && spell_accent(out, &bases, token, edit->at[side])) {
+        if (balanced && spell_accent(out, &bases, token, edit->at[side])) {
             before = token;
             continue;
         }
@@ -387,7 +378,7 @@ static char *describe_side(const TgExplanation *self, guint number, guint side)
 
         if (edit->event != number || !edit->has[side])
             continue;
-        if (strchr("FSMVEC", token->kind) == NULL) {
+        if (!tg_explain_is_mark(token)) {
             mark = NULL;
             break;
         }
@@ -419,7 +410,7 @@ static void append_base(GString *out, const TgExplainSide *of, guint32 first)
         if (of->tokens[first].kind != 'S')
             return;
     }
-    if (first == 0 || strchr("FSMVEC", of->tokens[first - 1].kind) != NULL)
+    if (first == 0 || tg_explain_is_mark(&of->tokens[first - 1]))
         return;
     g_string_append(out, " of ");
     tg_explain_spell(out, &of->tokens[first - 1]);

@@ -125,11 +125,6 @@ static void measure_ref(TgReportFindings *findings, const char *tex)
 
 /* ---- FORTE's events ---- */
 
-static gboolean is_mark(const TgExplainToken *token)
-{
-    return strchr("FSMVEC", token->kind) != NULL;
-}
-
 /* Bytes of a mark's own command: `^`, `\frac`; its span is that of the whole construct. */
 static guint mark_end(const TgExplainSide *side, const TgExplainToken *token)
 {
@@ -151,16 +146,16 @@ static void cover_side(const TgExplanation *explanation, guint number, guint s, 
             edit->event == number && edit->has[s] ? &side->tokens[edit->at[s]] : NULL;
         guint end;
 
-        if (token == NULL || (is_mark(token) && symbols))
+        if (token == NULL || (tg_explain_is_mark(token) && symbols))
             continue;
-        end = is_mark(token) ? mark_end(side, token) : token->end;
-        if (!any || (!symbols && !is_mark(token))) {
+        end = tg_explain_is_mark(token) ? mark_end(side, token) : token->end;
+        if (!any || (!symbols && !tg_explain_is_mark(token))) {
             out->start[s] = token->start;
             out->end[s] = end;
         }
         out->start[s] = MIN(out->start[s], token->start);
         out->end[s] = MAX(out->end[s], end);
-        symbols = symbols || !is_mark(token);
+        symbols = symbols || !tg_explain_is_mark(token);
         any = TRUE;
     }
     if (!any) { /* nothing of this side: the place after the last symbol before the event */
@@ -169,7 +164,7 @@ static void cover_side(const TgExplanation *explanation, guint number, guint s, 
                                : side->n_tokens;
         guint i = MIN(at, side->n_tokens);
 
-        while (i > 0 && is_mark(&side->tokens[i - 1]))
+        while (i > 0 && tg_explain_is_mark(&side->tokens[i - 1]))
             i--;
         out->start[s] = out->end[s] = i > 0 ? side->tokens[i - 1].end : 0;
     }
@@ -189,7 +184,7 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
         return; /* too long, or nothing that can be read */
     findings->price = explanation->price;
     for (guint r = 0; r < pair.n_refs; r++) {
-        if (strcmp(row->refs[r], explanation->sources[0]) == 0)
+        if (strcmp(row->refs[r], explanation->sides[0].source) == 0)
             findings->reference = r;
     }
     const char *match = json_string_value(json_object_get(row->stored, "match"));
@@ -200,7 +195,7 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
             .text = word_number(errors, is_missed ? "missed formula" : "no prediction"),
             .names = { TG_REPORT_NONE, TG_REPORT_NONE },
             .counted = findings->price,
-            .end = { (guint) strlen(explanation->sources[0]), 0 },
+            .end = { (guint) strlen(explanation->sides[0].source), 0 },
         };
 
         g_array_append_val(errors->list, missing);
@@ -222,7 +217,7 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
                 event->n_edits > 0 ? &explanation->sides[s].tokens[edit->at[s]] : NULL;
 
             cover_side(explanation, number, s, &out);
-            if (event->n_edits == 1 && edit->has[0] && edit->has[1] && !is_mark(token)) {
+            if (event->n_edits == 1 && edit->has[0] && edit->has[1] && !tg_explain_is_mark(token)) {
                 g_autoptr(GString) name = g_string_new(NULL);
 
                 tg_explain_spell(name, token);
