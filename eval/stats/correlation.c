@@ -87,26 +87,10 @@ static guint32 *order_by_rank(const TgRanked *series, const guint32 *rows, guint
     return order;
 }
 
-/* Counts by rank of which any prefix is summed in O(log n): Fenwick (1994). */
-static void fenwick_add(guint32 *tree, guint32 size, guint32 rank)
-{
-    for (guint32 i = rank + 1; i <= size; i += i & -i)
-        tree[i]++;
-}
-
-/* How many were added with a smaller rank. */
-static guint64 fenwick_below(const guint32 *tree, guint32 rank)
-{
-    guint64 sum = 0;
-
-    for (guint32 i = rank; i > 0; i -= i & -i)
-        sum += tree[i];
-    return sum;
-}
-
 /*
  * Walk up the metric's values. What lies more than epsilon below the current item is `under` it,
- * what lies between is tied with it; both are counted by the human's rank.
+ * what lies between is tied with it; both are counted by the human's rank. The counts `under` are
+ * a tree of which any prefix is summed in O(log n): Fenwick (1994).
  */
 void tg_stats_pair_counts(const TgRanked *metric, const TgRanked *human, const guint32 *rows,
                           guint n, double epsilon, TgPairCounts *out)
@@ -121,16 +105,18 @@ void tg_stats_pair_counts(const TgRanked *metric, const TgRanked *human, const g
     for (guint i = 0; i < n; i++) {
         const guint32 rank = tg_ranked_rank(human, rows, order[i]);
         const double value = tg_ranked_value(metric, rows, order[i]);
-        guint64 lower;
+        guint64 lower = 0;
 
         while (value - tg_ranked_value(metric, rows, order[n_under]) > epsilon) {
             const guint32 passed = tg_ranked_rank(human, rows, order[n_under++]);
 
-            fenwick_add(under, human->n_distinct, passed);
+            for (guint32 k = passed + 1; k <= human->n_distinct; k += k & -k)
+                under[k]++;
             under_at[passed]++;
             tied_at[passed]--;
         }
-        lower = fenwick_below(under, rank);
+        for (guint32 k = rank; k > 0; k -= k & -k)
+            lower += under[k];
         out->concordant += lower;
         out->human_ties += under_at[rank];
         out->discordant += n_under - lower - under_at[rank];
@@ -231,30 +217,21 @@ static double pearson(const double *x, const double *y, guint n)
     return norm == 0.0 || isinf(norm) ? NAN : CLAMP(xy / norm, -1.0, 1.0);
 }
 
-static double kendall(const TgRanked *x, const TgRanked *y, const guint32 *rows, guint n)
-{
-    TgPairCounts c;
-    double untied_x, untied_y;
-
-    tg_stats_pair_counts(x, y, rows, n, 0.0, &c);
-    untied_x = (double) (c.concordant + c.discordant + c.human_ties);
-    untied_y = (double) (c.concordant + c.discordant + c.metric_ties);
-    return CLAMP(((double) c.concordant - (double) c.discordant) / sqrt(untied_x * untied_y), -1.0,
-                 1.0);
-}
-
 double tg_stats_correlation(TgCorrelationKind kind, const TgRanked *x, const TgRanked *y,
                             const guint32 *rows, guint n)
 {
-    g_autofree double *u = NULL;
-    g_autofree double *v = NULL;
-
     if (n < 2 || is_constant(x, rows, n) || is_constant(y, rows, n))
         return NAN;
-    if (kind == TG_KENDALL)
-        return kendall(x, y, rows, n);
-    u = g_new(double, n);
-    v = g_new(double, n);
+    if (kind == TG_KENDALL) {
+        TgPairCounts c;
+
+        tg_stats_pair_counts(x, y, rows, n, 0.0, &c);
+        const double untied_x = (double) (c.concordant + c.discordant + c.human_ties);
+        const double untied_y = (double) (c.concordant + c.discordant + c.metric_ties);
+        const double less = (double) c.concordant - (double) c.discordant;
+        return CLAMP(less / sqrt(untied_x * untied_y), -1.0, 1.0);
+    }
+    g_autofree double *u = g_new(double, n), *v = g_new(double, n);
     if (kind == TG_SPEARMAN) {
         tg_ranked_mid_ranks(x, rows, n, u);
         tg_ranked_mid_ranks(y, rows, n, v);
@@ -337,21 +314,6 @@ double tg_stats_kendall_asymptotic_p(const TgRanked *x, const TgRanked *y)
     return erfc(fabs((double) c.concordant - (double) c.discordant) / sqrt(2 * variance));
 }
 
-/* Pairs against the order, or in it where those are fewer. */
-static guint64 fewer_pairs(const TgRanked *x, const TgRanked *y)
-{
-    TgPairCounts c;
-
-    tg_stats_pair_counts(x, y, NULL, x->n, 0.0, &c);
-    return MIN(c.concordant, c.discordant);
-}
-
-gboolean tg_stats_kendall_is_exact(const TgRanked *x, const TgRanked *y)
-{
-    return x->n > 1 && x->n_distinct == x->n && y->n_distinct == y->n &&
-           (x->n <= KENDALL_EXACT_N || fewer_pairs(x, y) <= 1);
-}
-
 /*
  * Twice the share of the permutations of n that have at most k inversions. The j-th element is
  * inverted with 0 to j - 1 of those before it, each equally likely: Kendall (1970), section 5.
@@ -386,6 +348,8 @@ static double kendall_exact_p(guint n, guint64 k)
 double tg_stats_correlation_p(TgCorrelationKind kind, double coefficient, const TgRanked *x,
                               const TgRanked *y)
 {
+    TgPairCounts c;
+
     /* t^2/(n - 2 + t^2) is r^2, so the p-value needs no division by 1 - r^2 */
     if (kind != TG_KENDALL)
         return isnan(coefficient) || x->n < 3
@@ -393,8 +357,11 @@ double tg_stats_correlation_p(TgCorrelationKind kind, double coefficient, const 
                    : tg_special_beta((x->n - 2) / 2.0, 0.5,
                                      (1.0 - coefficient) * (1.0 + coefficient),
                                      coefficient * coefficient);
-    if (tg_stats_kendall_is_exact(x, y))
-        return kendall_exact_p(x->n, fewer_pairs(x, y));
+    tg_stats_pair_counts(x, y, NULL, x->n, 0.0, &c);
+    const guint64 fewer = MIN(c.concordant, c.discordant); /* against the order, or in it */
+    const gboolean has_ties = x->n_distinct < x->n || y->n_distinct < y->n;
+    if (x->n > 1 && !has_ties && (x->n <= KENDALL_EXACT_N || fewer <= 1))
+        return kendall_exact_p(x->n, fewer);
     return tg_stats_kendall_asymptotic_p(x, y);
 }
 

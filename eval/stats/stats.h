@@ -170,23 +170,15 @@ char *tg_stats_undefined(const TgRanked *x, const char *x_name, const TgRanked *
  * @coefficient: as tg_stats_correlation() gives it for all items of @x and @y
  *
  * Pearson and Spearman: t = r sqrt((n - 2)/(1 - r^2)) with n - 2 degrees of freedom; NaN for n < 3.
- * Kendall: exact (tg_stats_kendall_is_exact()), else the normal approximation with the variance for
- * ties and without continuity correction. Source: Kendall (1970), Rank Correlation Methods, 4th ed.
- * All three agree with SciPy 1.10's pearsonr, spearmanr and kendalltau.
+ * Kendall: exact where there are no ties and n <= 33, or at most one pair is against the order (or
+ * all but one); else the normal approximation with the variance for ties and without continuity
+ * correction. Source: Kendall (1970), Rank Correlation Methods, 4th ed. All three agree with SciPy 1.10's pearsonr, spearmanr and kendalltau.
  */
 double tg_stats_correlation_p(TgCorrelationKind kind, double coefficient, const TgRanked *x,
                               const TgRanked *y);
 
-/**
- * Whether Kendall's p-value comes from the exact distribution: no ties, and either n <= 33 or at
- * most one pair against the order (or all but one).
- */
-gboolean tg_stats_kendall_is_exact(const TgRanked *x, const TgRanked *y);
-
-/**
- * The p-value of Kendall's tau by the normal approximation, whatever n is; NaN where a series is
- * constant.
- */
+/** The p-value of Kendall's tau by the normal approximation, whatever n is; NaN where a series is
+ * constant. */
 double tg_stats_kendall_asymptotic_p(const TgRanked *x, const TgRanked *y);
 
 /**

@@ -180,7 +180,6 @@ TEST(test_stats_correlation__kendall_exact_table)
     g_autoptr(TgRanked) x = tg_ranked_new(up, 8);
     g_autoptr(TgRanked) y = tg_ranked_new(seven_inversions, 8);
 
-    assert_true(tg_stats_kendall_is_exact(x, y));
     tg_assert_near(tg_stats_correlation_p(TG_KENDALL, 0.5, x, y) / 2, 0.054, 0.0005);
 }
 
@@ -233,7 +232,6 @@ TEST(test_stats_permutation__as_the_exact_distribution_of_kendall)
     g_autoptr(TgRanked) b = tg_ranked_new(y, 9);
     const double tau = tg_stats_correlation(TG_KENDALL, a, b, NULL, 9);
 
-    assert_true(tg_stats_kendall_is_exact(a, b));
     tg_assert_near(tg_stats_permutation_p(TG_KENDALL, a, b),
                    tg_stats_correlation_p(TG_KENDALL, tau, a, b), 1e-12);
 }
