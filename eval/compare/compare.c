@@ -294,21 +294,6 @@ static char *first_pair(const TgTable *table, guint model)
                            : g_strdup_printf("%s of no subset", quoted);
 }
 
-/* Two models without a common pair cannot be compared. */
-static gboolean check_paired(const TgTable *table, const TgComparedModels *models, GError **error)
-{
-    if (models->pairing.n > 0)
-        return TRUE;
-    g_autofree char *base = first_pair(table, models->base);
-    g_autofree char *model = first_pair(table, models->model);
-    return tg_fail_input(error,
-                         "models '%s' and '%s' have no pair in common: the first of one is %s, of "
-                         "the other %s; score both with the same ids and subsets (eval --map "
-                         "id=FIELD,subset=FIELD)",
-                         tg_table_model(table, models->base), tg_table_model(table, models->model),
-                         base, model);
-}
-
 static gboolean add_models(TgComparison *comparison, guint base, guint model, gboolean all_columns,
                            GError **error)
 {
@@ -318,9 +303,17 @@ static gboolean add_models(TgComparison *comparison, guint base, guint model, gb
     models->base = base;
     models->model = model;
     g_ptr_array_add(comparison->models, models);
-    if (!tg_pairing_init(&models->pairing, table, base, model, error) ||
-        !check_paired(table, models, error))
+    if (!tg_pairing_init(&models->pairing, table, base, model, error))
         return FALSE;
+    if (models->pairing.n == 0) {
+        g_autofree char *one = first_pair(table, base), *other = first_pair(table, model);
+
+        return tg_fail_input(
+            error,
+            "models '%s' and '%s' have no pair in common: the first of one is %s, of the other %s; "
+            "score both with the same ids and subsets (eval --map id=FIELD,subset=FIELD)",
+            tg_table_model(table, base), tg_table_model(table, model), one, other);
+    }
     add_columns(comparison, models, -1, all_columns);
     for (guint s = 0; table->subsets->len > 1 && s < table->subsets->len; s++)
         add_columns(comparison, models, (gint) s, all_columns);
@@ -393,19 +386,17 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
     g_autoptr(TgTable) table = tg_table_read(paths, &options->table, error);
     g_auto(TgTableMean) mean = { 0 };
     TgComparison *comparison;
-    guint base, n = 0;
+    guint base;
 
     if (table == NULL || !find_base(table, options->base, &base, error) ||
         !tg_table_mean_init(&mean, table, options->mean, error))
         return NULL;
-    g_autofree guint(*models)[2] = (guint(*)[2]) g_new(guint, 2 * (gsize) table->models->len);
-    for (guint i = 0; i < table->models->len; i++) {
-        if (i == base)
-            continue;
-        models[n][0] = base;
-        models[n++][1] = i;
-    }
-    comparison = tg_compare_models(table, &mean, (const guint(*)[2]) models, n, options, error);
+    g_autoptr(GArray) models = g_array_new(FALSE, FALSE, 2 * sizeof(guint));
+    for (guint i = 0; i < table->models->len; i++)
+        if (i != base)
+            g_array_append_vals(models, ((const guint[2]){ base, i }), 1);
+    comparison = tg_compare_models(table, &mean, (const guint(*)[2])(gpointer) models->data,
+                                   models->len, options, error);
     if (comparison == NULL)
         return NULL;
     comparison->own_mean = mean;
@@ -574,15 +565,10 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
     GString *out = g_string_new(NULL);
 
     for (guint first = 0, end; first < comparison->columns->len; first = end) {
-        const guint model = ((TgComparedColumn *) comparison->columns->pdata[first])->model;
-
-        end = first + 1;
-        while (end < comparison->columns->len &&
-               ((TgComparedColumn *) comparison->columns->pdata[end])->model == model)
-            end++;
-        if (first > 0)
-            g_string_append_c(out, '\n');
         const TgComparedColumn *head = comparison->columns->pdata[first];
+
+        end = first + comparison->columns->len / comparison->models->len;
+        g_string_append(out, first > 0 ? "\n" : "");
         const TgPairing *pairing = head->pairing;
         const char *other = tg_shown_name(head->model_name);
         g_autofree char *title = g_strdup_printf("%s against %s", other, head->base_name);
@@ -604,24 +590,19 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
                          pairing->n_only_a, head->base_name, pairing->n_only_b, other);
         const double alpha = comparison->alpha;
         guint n_tests = 0, n_of_all = 0, n_drawn = 0; /* tests, those over all pairs; groups */
+        /* Name the rows that rest on few pairs, because fewer than FEW differences say little about
+         * other pairs. */
+        g_autoptr(GString) few = g_string_new(NULL);
         char text[32];
 
         for (guint i = first; i < end; i++) {
             const TgComparedColumn *c = comparison->columns->pdata[i];
 
-            if (isnan(c->test.randomization_p))
-                continue;
-            n_tests++;
-            n_of_all += family_of(comparison->table, c) == 0;
-            n_drawn = c->subset < 0 ? c->n : n_drawn;
-        }
-        /* Name the rows that rest on few pairs, because fewer than FEW differences say little about
-         * other pairs. */
-        g_autoptr(GString) few = g_string_new(NULL);
-
-        for (guint i = first; i < end; i++) {
-            const TgComparedColumn *c = comparison->columns->pdata[i];
-
+            if (!isnan(c->test.randomization_p)) {
+                n_tests++;
+                n_of_all += family_of(comparison->table, c) == 0;
+                n_drawn = c->subset < 0 ? c->n : n_drawn;
+            }
             if (c->n == 0 || c->test.n_differing >= FEW)
                 continue;
             g_string_append_printf(few, "%s%s", few->len > 0 ? ", " : "", c->column_name);
@@ -900,16 +881,16 @@ static void count_pairs(GHashTable *counts, const TgTable *table, guint model, g
         if (row->model != model)
             continue;
         g_autofree char *refs = g_strjoinv("\n", (char **) row->refs);
-        char *key = g_strdup_printf("%s\n%s\n%s", tg_table_subset(table, row->subset),
-                                    row->id != NULL ? row->id : "", refs);
-        gint count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key)) + step;
+        char *key = row->formula != NULL
+                        ? g_strndup(row->formula, strcspn(row->formula, "\n")) /* the page */
+                        : g_strdup_printf("%s\n%s\n%s", tg_table_subset(table, row->subset),
+                                          row->id != NULL ? row->id : "", refs);
+        gint count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key));
 
-        if (row->formula != NULL) {
-            g_free(key);
-            key = g_strndup(row->formula, strcspn(row->formula, "\n")); /* the page */
-            count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key));
-            count = g_hash_table_contains(counts, key) ? (step < 0 ? MIN(count, 0) : count) : step;
-        }
+        if (row->formula == NULL || !g_hash_table_contains(counts, key))
+            count += step;
+        else if (step < 0)
+            count = MIN(count, 0);
         g_hash_table_replace(counts, key, GINT_TO_POINTER(count));
     }
 }

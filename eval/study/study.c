@@ -171,12 +171,15 @@ static TgRanked *ranked_column(const TgStudy *study, guint group, guint column, 
     return tg_ranked_new(values, n);
 }
 
-static double correlation_p(TgCorrelationKind kind, double coefficient, const TgRanked *x,
-                            const TgRanked *y)
+/* The coefficient of two series with its p-value and its interval in closed form. */
+static void set_coefficient(const TgStudy *study, TgCorrelationKind kind, const TgRanked *x,
+                            const TgRanked *y, TgStudyCoefficient *out)
 {
-    return kind != TG_PEARSON && x->n <= TG_MAX_PERMUTED
-               ? tg_stats_permutation_p(kind, x, y)
-               : tg_stats_correlation_p(kind, coefficient, x, y);
+    out->value = tg_stats_correlation(kind, x, y, NULL, x->n);
+    out->p = kind != TG_PEARSON && x->n <= TG_MAX_PERMUTED
+                 ? tg_stats_permutation_p(kind, x, y)
+                 : tg_stats_correlation_p(kind, out->value, x, y);
+    tg_stats_correlation_interval(kind, out->value, x->n, study->options.level, out->closed);
 }
 
 /* The intervals of a coefficient of @n items from its replicates; NaN where all of these agree. */
@@ -318,9 +321,7 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
         TgStudyCoefficient *c = &cell->coefficient[kind];
 
         statistic.kind = kind;
-        c->value = coefficient_of(NULL, cell->n, &statistic);
-        c->p = correlation_p(kind, c->value, x, y);
-        tg_stats_correlation_interval(kind, c->value, cell->n, study->options.level, c->closed);
+        set_coefficient(study, kind, x, y, c);
         if (kind != TG_PEARSON) {
             tg_study_bootstrap(study, coefficient_of, &statistic, cell->n, &c->bootstrap);
             continue;
@@ -632,12 +633,8 @@ static void add_systems(TgStudy *study)
             continue;
         g_autoptr(TgRanked) metric = tg_ranked_new(values, s.n_models);
         g_autoptr(TgRanked) human = tg_ranked_new(ratings, s.n_models);
-        for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
-            s.coefficient[kind] = tg_stats_correlation(kind, metric, human, NULL, s.n_models);
-            s.p[kind] = correlation_p(kind, s.coefficient[kind], metric, human);
-        }
-        tg_stats_correlation_interval(TG_PEARSON, s.coefficient[TG_PEARSON], s.n_models,
-                                      study->options.level, s.closed);
+        for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++)
+            set_coefficient(study, kind, metric, human, &s.coefficient[kind]);
         g_ptr_array_add(study->systems, g_memdup2(&s, sizeof s));
     }
 }
@@ -654,13 +651,13 @@ static void write_systems(TgStudyWriter *w)
         { "metric", "metric", "metric", TG_GRID_TEXT, OF(metric) },
         { "models", "models", "models", TG_GRID_COUNT, OF(n_models) },
         { "pairs", "pairs", "pairs", TG_GRID_COUNT, OF(n_pairs) },
-        { "Pearson", "pearson", "pearson.value", TG_GRID_NUMBER, OF(coefficient[0]), D },
-        { level, "closed_*", "pearson.interval", TG_GRID_INTERVAL, OF(closed), I },
-        { "p", "pearson_p", "pearson.p", TG_GRID_P, OF(p[0]) },
-        { "Spearman", "spearman", "spearman.value", TG_GRID_NUMBER, OF(coefficient[1]), D },
-        { "p", "spearman_p", "spearman.p", TG_GRID_P, OF(p[1]) },
-        { "Kendall", "kendall", "kendall.value", TG_GRID_NUMBER, OF(coefficient[2]), D },
-        { "p", "kendall_p", "kendall.p", TG_GRID_P, OF(p[2]) },
+        { "Pearson", "pearson", "pearson.value", TG_GRID_NUMBER, OF(coefficient[0].value), D },
+        { level, "closed_*", "pearson.interval", TG_GRID_INTERVAL, OF(coefficient[0].closed), I },
+        { "p", "pearson_p", "pearson.p", TG_GRID_P, OF(coefficient[0].p) },
+        { "Spearman", "spearman", "spearman.value", TG_GRID_NUMBER, OF(coefficient[1].value), D },
+        { "p", "spearman_p", "spearman.p", TG_GRID_P, OF(coefficient[1].p) },
+        { "Kendall", "kendall", "kendall.value", TG_GRID_NUMBER, OF(coefficient[2].value), D },
+        { "p", "kendall_p", "kendall.p", TG_GRID_P, OF(coefficient[2].p) },
     };
 #undef OF
     TgGrid *grid = tg_grid_new_of("Correlation over models (system level)", slices ? 3 : 2, columns,
@@ -732,35 +729,28 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
 }
 
 /* A family is all pairs of columns of one slice and group. */
-static void add_family(TgStudy *study, guint slice, guint group)
-{
-    const guint n_columns = study->table->columns->len;
-
-    for (guint a = 0; a < n_columns; a++) {
-        for (guint b = a + 1; b < n_columns; b++) {
-            const TgStudyComparison c = {
-                .slice = slice,
-                .group = group,
-                .a = a,
-                .b = b,
-                .pairs = slice_name(study, slice),
-                .raters = group_name(study, group),
-                .metric_a = column_name(study, a),
-                .metric_b = column_name(study, b),
-            };
-
-            if (shows_column(study, a) && shows_column(study, b))
-                g_ptr_array_add(study->comparisons, g_memdup2(&c, sizeof c));
-        }
-    }
-}
-
 static gboolean add_comparisons(TgStudy *study, GError **error)
 {
     const guint n_groups = study->table->groups->len, n_families = study->slices->len * n_groups;
+    const guint n_columns = study->table->columns->len;
 
-    for (guint f = 0; f < n_families; f++)
-        add_family(study, f / n_groups, f % n_groups);
+    for (guint f = 0; f < n_families; f++) {
+        for (guint i = 0; i < n_columns * n_columns; i++) {
+            const TgStudyComparison c = {
+                .slice = f / n_groups,
+                .group = f % n_groups,
+                .a = i / n_columns,
+                .b = i % n_columns,
+                .pairs = slice_name(study, f / n_groups),
+                .raters = group_name(study, f % n_groups),
+                .metric_a = column_name(study, i / n_columns),
+                .metric_b = column_name(study, i % n_columns),
+            };
+
+            if (c.a < c.b && shows_column(study, c.a) && shows_column(study, c.b))
+                g_ptr_array_add(study->comparisons, g_memdup2(&c, sizeof c));
+        }
+    }
     if (study->comparisons->len == 0)
         return TRUE;
     if (!tg_pipeline_each(study->comparisons, study->options.threads, fill_comparison, NULL, study,
@@ -1346,19 +1336,6 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
     }
 }
 
-static void add_group_pair(TgStudy *study, guint a, guint b)
-{
-    const TgTableGroup *x = tg_table_group(study->table, a), *y = tg_table_group(study->table, b);
-    TgStudyGroups *out = g_new0(TgStudyGroups, 1);
-
-    out->a = x->name;
-    out->b = y->name;
-    for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++)
-        out->coefficient[kind] =
-            tg_stats_correlate(kind, x->mean, y->mean, study->table->n_rows, &out->n);
-    g_ptr_array_add(study->groups, out);
-}
-
 static gboolean add_all_raters(TgStudy *study, GError **error)
 {
     g_autoptr(GPtrArray) agreements = g_ptr_array_new_with_free_func(g_free);
@@ -1369,8 +1346,16 @@ static gboolean add_all_raters(TgStudy *study, GError **error)
     if (n_groups > 1)
         add_raters(study, NULL, agreements);
     for (guint a = 0; a < n_groups; a++) {
-        for (guint b = a + 1; b < n_groups; b++)
-            add_group_pair(study, a, b);
+        for (guint b = a + 1; b < n_groups; b++) {
+            const TgTableGroup *x = tg_table_group(study->table, a);
+            const TgTableGroup *y = tg_table_group(study->table, b);
+            TgStudyGroups pair = { x->name, y->name, 0, { 0 } };
+
+            for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++)
+                pair.coefficient[kind] =
+                    tg_stats_correlate(kind, x->mean, y->mean, study->table->n_rows, &pair.n);
+            g_ptr_array_add(study->groups, g_memdup2(&pair, sizeof pair));
+        }
     }
     return tg_pipeline_each(agreements, study->options.threads, fill_agreement, NULL, study, error);
 }

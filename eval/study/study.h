@@ -103,12 +103,10 @@ typedef struct {
 /** One column against the mean ratings of one group, a point per model. */
 typedef struct {
     guint slice, group, column;
-    const char *pairs, *raters, *metric; /* their names; borrowed */
-    guint n_models;                      /* 3 or more */
-    guint n_pairs;                       /* rated and scored, of all models */
-    double coefficient[TG_N_CORRELATIONS];
-    double p[TG_N_CORRELATIONS]; /* two-sided; of ranks exact for fewer than 10 models */
-    double closed[2];            /* of Pearson's, by Fisher's z */
+    const char *pairs, *raters, *metric;               /* their names; borrowed */
+    guint n_models;                                    /* 3 or more */
+    guint n_pairs;                                     /* rated and scored, of all models */
+    TgStudyCoefficient coefficient[TG_N_CORRELATIONS]; /* without bootstrap */
 } TgStudySystems;
 
 /** Do columns a and b correlate (Pearson) equally well with one group's mean ratings? */
