@@ -384,25 +384,20 @@ enum { GAP = 2 };
 typedef struct {
     guint n_keys, n_columns, n_rows;
     gboolean markdown;
-    char **text;   /* [n_rows][n_columns] */
-    guint *widths; /* [n_columns] of the longest text */
+    char **text;   /* [n_rows][n_columns] with their marks, but not for LaTeX */
+    guint *widths; /* [n_columns] of the longest text and its mark */
 } Page;
 
-/* Whether a character of Markdown is more than text: emphasis, code, HTML, entities, links,
- * columns, formulas, and what GitHub makes links of: addresses of pages. (Those of people it links
- * whatever is before @.) */
-static gboolean is_markup(const char *text, const char *at)
-{
-    return strchr("|<[*_`~\\&$", *at) != NULL || g_str_has_prefix(at, "://") ||
-           (*at == '.' && at - text >= 3 && g_ascii_strncasecmp(at - 3, "www", 3) == 0);
-}
-
+/* A character of Markdown may be more than text: emphasis, code, HTML, entities, links, columns,
+ * formulas, and what GitHub makes links of: addresses of pages. (Those of people it links whatever
+ * is before @.) */
 static void append_markdown(GString *out, const char *text)
 {
     g_autofree char *visible = tg_visible(text, NULL);
 
     for (const char *at = visible; *at != '\0'; at++) {
-        if (is_markup(visible, at))
+        if (strchr("|<[*_`~\\&$", *at) != NULL || g_str_has_prefix(at, "://") ||
+            (*at == '.' && at - visible >= 3 && g_ascii_strncasecmp(at - 3, "www", 3) == 0))
             g_string_append_c(out, '\\');
         g_string_append_c(out, *at);
     }
@@ -438,6 +433,8 @@ static char *clean_text(const Cell *cell, const char *shown, gboolean markdown)
 
 static void page_init(Page *page, const TgGrid *grid, const TgGridForm *form)
 {
+    const gboolean is_latex = form->style == TG_GRID_LATEX;
+
     *page = (Page){ .n_keys = MIN(grid->n_keys, grid->shown->len),
                     .n_columns = grid->shown->len,
                     .n_rows = tg_grid_n_rows(grid) + 1,
@@ -454,12 +451,20 @@ static void page_init(Page *page, const TgGrid *grid, const TgGridForm *form)
             const Cell *cell = shown_cell(grid, r, c);
             g_autofree char *plain = shown_text(grid, r, c, form);
             g_autofree char *shown = g_strconcat(plain, padded && !cell->is_best ? " " : "", NULL);
-            char *text = clean_text(cell, shown, page->markdown);
+            char *text =
+                is_latex ? g_steal_pointer(&plain) : clean_text(cell, shown, page->markdown);
+            const guint mark = is_latex && cell->mark != NULL ? 1 : 0;
 
             page->text[r * page->n_columns + c] = text;
-            page->widths[c] = MAX(page->widths[c], tg_columns_of(text));
+            page->widths[c] = MAX(page->widths[c], tg_columns_of(text) + mark);
         }
     }
+}
+
+static void page_clear(Page *page)
+{
+    g_strfreev(page->text);
+    g_free(page->widths);
 }
 
 /* A line of the first @n_keys columns and those from @first to @end. */
@@ -569,8 +574,7 @@ static void append_aligned(GString *out, const TgGrid *grid, const TgGridForm *f
     append_blocks(out, &page, markdown ? 0 : form->width);
     for (guint i = 0; i < grid->notes->len; i++)
         append_line(out, "\n", grid->notes->pdata[i], form);
-    g_strfreev(page.text);
-    g_free(page.widths);
+    page_clear(&page);
 }
 
 /* ---- LaTeX ----
@@ -586,10 +590,8 @@ static const double normal_char = 5.6, normal_gap = 12, small_char = 4.8, small_
 /* A grid while it is written as LaTeX. */
 typedef struct {
     const TgGrid *grid;
-    const TgGridForm *form;
-    guint *widths; /* [n_columns] characters of the longest text */
+    Page page;
     guint *limits; /* [n_keys] characters that a key may take in a line */
-    guint n_keys;
     gboolean small;
     gboolean is_scaled; /* to the width of the text */
     gboolean is_long;   /* may go on over the page's end */
@@ -676,39 +678,39 @@ static double latex_width(const guint *chars, guint first, guint end, double of_
 }
 
 /* The longest keys take less until all of them leave room for numbers. */
-static void limit_keys(LatexTable *table)
+static void limit_keys(const Page *page, guint *limits)
 {
-    const guint n_columns = table->grid->shown->len;
+    const guint n_keys = page->n_keys;
     const double numbers =
-        latex_width(table->widths, table->n_keys, n_columns, small_char, small_gap);
+        latex_width(page->widths, n_keys, page->n_columns, small_char, small_gap);
     const double room =
-        MAX(TEXT_WIDTH - numbers, TEXT_WIDTH * (n_columns > table->n_keys ? 0.6 : 1));
+        MAX(TEXT_WIDTH - numbers, TEXT_WIDTH * (page->n_columns > n_keys ? 0.6 : 1));
 
-    memcpy(table->limits, table->widths, table->n_keys * sizeof *table->limits);
-    while (latex_width(table->limits, 0, table->n_keys, small_char, small_gap) > room) {
+    memcpy(limits, page->widths, n_keys * sizeof *limits);
+    while (latex_width(limits, 0, n_keys, small_char, small_gap) > room) {
         guint longest = 0;
 
-        for (guint c = 1; c < table->n_keys; c++)
-            longest = table->limits[c] > table->limits[longest] ? c : longest;
-        if (table->limits[longest] <= MIN_KEY)
+        for (guint c = 1; c < n_keys; c++)
+            longest = limits[c] > limits[longest] ? c : longest;
+        if (limits[longest] <= MIN_KEY)
             break;
-        table->limits[longest]--;
+        limits[longest]--;
     }
 }
 
 static gboolean is_broken(const LatexTable *table, guint column)
 {
-    return table->small && column < table->n_keys && table->limits[column] < table->widths[column];
+    return table->small && column < table->page.n_keys &&
+           table->limits[column] < table->page.widths[column];
 }
 
 static void append_latex_row(GString *out, const LatexTable *table, guint row)
 {
-    for (guint c = 0; c < table->grid->shown->len; c++) {
-        g_autofree char *text = shown_text(table->grid, row, c, table->form);
-
+    for (guint c = 0; c < table->page.n_columns; c++) {
         g_string_append(out, c > 0 ? " & " : "");
         g_string_append(out, is_broken(table, c) ? "\\raggedright " : "");
-        append_latex_cell(out, shown_cell(table->grid, row, c), text, c == 0,
+        append_latex_cell(out, shown_cell(table->grid, row, c),
+                          table->page.text[row * table->page.n_columns + c], c == 0,
                           is_broken(table, c) ? BREAK_STEP : 0);
     }
     g_string_append(out, table->small ? " \\tabularnewline\n" : " \\\\\n");
@@ -723,11 +725,11 @@ static void append_latex_rows(GString *out, const LatexTable *table, guint first
 
     g_string_append(out, table->is_scaled ? "\\resizebox{\\linewidth}{!}{%\n" : "");
     g_string_append_printf(out, "\\begin{%s}%s{", name, table->is_long ? "[l]" : "");
-    for (guint c = 0; c < table->grid->shown->len; c++) {
+    for (guint c = 0; c < table->page.n_columns; c++) {
         if (is_broken(table, c))
             g_string_append_printf(out, "p{%upt}", (guint) (table->limits[c] * small_char));
         else
-            g_string_append_c(out, c < table->n_keys ? 'l' : 'r');
+            g_string_append_c(out, c < table->page.n_keys ? 'l' : 'r');
     }
     g_string_append(out, "}\n\\toprule\n");
     append_latex_row(out, table, 0);
@@ -738,31 +740,22 @@ static void append_latex_rows(GString *out, const LatexTable *table, guint first
 
 static void append_latex(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
-    const guint n_columns = grid->shown->len;
-    g_autofree guint *widths = g_new0(guint, n_columns + 1);
+    const guint n_rows = tg_grid_n_rows(grid), n_columns = grid->shown->len;
     g_autofree guint *limits = g_new0(guint, n_columns + 1);
-    LatexTable table = { grid, form, widths, limits, MIN(grid->n_keys, n_columns) };
-
-    for (guint c = 0; c < grid->shown->len; c++) {
-        for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-            const Cell *cell = shown_cell(grid, r, c);
-            g_autofree char *text = shown_text(grid, r, c, table.form);
-            const guint mark = cell->mark != NULL ? 1 : 0;
-
-            table.widths[c] = MAX(table.widths[c], tg_columns_of(text) + mark);
-        }
-    }
-    limit_keys(&table);
-    const guint n_rows = tg_grid_n_rows(grid);
+    LatexTable table = { .grid = grid, .limits = limits };
+    const Page *page = &table.page;
     guint rows_of_page = MAX_ROWS;
 
-    table.small = latex_width(widths, 0, n_columns, normal_char, normal_gap) > TEXT_WIDTH - INDENT;
-    for (guint c = 0; c < table.n_keys; c++)
+    page_init(&table.page, grid, form);
+    limit_keys(page, limits);
+    table.small =
+        latex_width(page->widths, 0, n_columns, normal_char, normal_gap) > TEXT_WIDTH - INDENT;
+    for (guint c = 0; c < page->n_keys; c++)
         rows_of_page = is_broken(&table, c) ? MAX_ROWS / 3 : rows_of_page;
-    table.is_scaled =
-        table.small && latex_width(limits, 0, table.n_keys, small_char, small_gap) +
-                               latex_width(widths, table.n_keys, n_columns, small_char, small_gap) >
-                           TEXT_WIDTH;
+    table.is_scaled = table.small && latex_width(limits, 0, page->n_keys, small_char, small_gap) +
+                                             latex_width(page->widths, page->n_keys, n_columns,
+                                                         small_char, small_gap) >
+                                         TEXT_WIDTH;
     table.is_long = n_rows > rows_of_page && !table.is_scaled;
     g_string_append_printf(out, "%% needs \\usepackage{booktabs%s%s}\n",
                            table.is_long ? ",longtable" : "", table.is_scaled ? ",graphicx" : "");
@@ -780,6 +773,7 @@ static void append_latex(GString *out, const TgGrid *grid, const TgGridForm *for
     g_string_append(out, table.small ? "}\n" : "");
     for (guint i = 0; i < grid->notes->len; i++)
         append_latex_comment(out, grid->notes->pdata[i]);
+    page_clear(&table.page);
 }
 
 /* ---- HTML ---- */

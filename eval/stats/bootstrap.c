@@ -73,8 +73,7 @@ double tg_stats_quantile(const double *sorted, guint n, double q)
     return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
-/* The numbers of @values that are not NaN, (transfer full). */
-static double *defined_values(const double *values, guint n, guint *n_defined)
+double *tg_stats_defined(const double *values, guint n, guint *n_defined)
 {
     double *kept = g_new(double, n);
 
@@ -90,7 +89,7 @@ void tg_bootstrap_percentile(const double *replicates, guint n_resamples, double
                              double interval[2])
 {
     guint n;
-    g_autofree double *sorted = defined_values(replicates, n_resamples, &n);
+    g_autofree double *sorted = tg_stats_defined(replicates, n_resamples, &n);
 
     tg_stats_sort(sorted, n);
     interval[0] = n > 1 ? tg_stats_quantile(sorted, n, tail) : NAN;
@@ -122,7 +121,7 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
 {
     const double ends[2] = { (1.0 - level) / 2, (1.0 + level) / 2 };
     guint n;
-    g_autofree double *sorted = defined_values(replicates, n_resamples, &n);
+    g_autofree double *sorted = tg_stats_defined(replicates, n_resamples, &n);
     guint below = 0, not_above = 0;
 
     *out = (TgBootstrap){
@@ -170,7 +169,7 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
 double tg_bootstrap_p(double estimate, const double *replicates, guint n_resamples)
 {
     guint n, beyond = 0;
-    g_autofree double *values = defined_values(replicates, n_resamples, &n);
+    g_autofree double *values = tg_stats_defined(replicates, n_resamples, &n);
     const double center = tg_stats_mean(values, n);
 
     if (isnan(estimate) || n == 0)

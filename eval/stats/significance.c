@@ -122,45 +122,31 @@ const char *tg_test_rules_name(TgTestRules rules)
 
 void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTrimmedInterval *out)
 {
-    g_autofree double *sorted = g_new(double, n_resamples);
-    double sum = 0.0;
-    guint n = 0, trimmed;
+    guint n;
+    g_autofree double *sorted = tg_stats_defined(replicates, n_resamples, &n);
+    const guint trimmed = n / 40;
 
-    for (guint k = 0; k < n_resamples; k++) {
-        if (isnan(replicates[k]))
-            continue;
-        sorted[n++] = replicates[k];
-        sum += replicates[k];
-    }
-    *out = (TgTrimmedInterval){ NAN, NAN };
-    if (n == 0)
-        return;
+    *out = (TgTrimmedInterval){ tg_stats_mean(sorted, n), NAN };
     tg_stats_sort(sorted, n);
-    trimmed = n / 40;
-    out->mean = sum / n;
-    out->half_width = (sorted[n - 1 - trimmed] - sorted[trimmed]) / 2;
+    if (n > 0)
+        out->half_width = (sorted[n - 1 - trimmed] - sorted[trimmed]) / 2;
 }
 
 double tg_stats_paired_bootstrap_p(double base, double system, const double *base_replicates,
                                    const double *system_replicates, guint n_resamples)
 {
-    g_autofree double *differences = g_new(double, n_resamples);
+    g_autofree double *all = g_new(double, n_resamples);
     const double observed = fabs(system - base);
-    double sum = 0.0;
-    guint n = 0, beyond = 0;
+    guint n, beyond = 0;
 
-    for (guint k = 0; k < n_resamples; k++) {
-        const double difference = fabs(system_replicates[k] - base_replicates[k]);
-
-        if (isnan(difference))
-            continue;
-        differences[n++] = difference;
-        sum += difference;
-    }
+    for (guint k = 0; k < n_resamples; k++)
+        all[k] = fabs(system_replicates[k] - base_replicates[k]);
+    g_autofree double *differences = tg_stats_defined(all, n_resamples, &n);
+    const double mean = tg_stats_mean(differences, n);
     if (isnan(observed) || n == 0)
         return NAN;
     for (guint k = 0; k < n; k++)
-        beyond += differences[k] - sum / n > observed;
+        beyond += differences[k] - mean > observed;
     return (beyond + 1.0) / (n + 1.0);
 }
 
@@ -169,21 +155,17 @@ typedef struct {
     const TgAdditive *base, *system;
     guint32 *differing; /* rows where the two differ */
     guint n_differing;
-    double *agreed; /* the sum of the other rows, which every mix holds */
-    double *sum_a, *sum_b;
+    double *agreed;        /* the sum of the other rows, which every mix holds; owns all three */
+    double *sum_a, *sum_b; /* of the mixes */
 } Mixer;
 
 static void mixer_init(Mixer *m, const TgAdditive *base, const TgAdditive *system)
 {
     const guint n_stats = base->n_stats;
 
-    *m = (Mixer){ base,
-                  system,
-                  g_new(guint32, base->n),
-                  0,
-                  g_new0(double, n_stats),
-                  g_new(double, n_stats),
-                  g_new(double, n_stats) };
+    *m = (Mixer){ base, system, g_new(guint32, base->n), 0, g_new0(double, 3 * (gsize) n_stats) };
+    m->sum_a = m->agreed + n_stats;
+    m->sum_b = m->sum_a + n_stats;
     for (guint i = 0; i < base->n; i++) {
         if (is_same_row(base, system, i))
             add_row(m->agreed, base, i);
@@ -339,8 +321,9 @@ static double batched_p(const Mixer *m, double observed, guint n_trials, guint64
 
 /* Trials with random masks, or with those of @given. */
 static double sampled_p(Mixer *m, double observed, guint n_trials, const guint8 *given,
-                        guint64 seed, TgTestRules rules, guint8 *drawn)
+                        guint64 seed, TgTestRules rules)
 {
+    g_autofree guint8 *drawn = g_new(guint8, m->base->n);
     guint n = 0, beyond = 0;
 
     for (guint k = 0; k < n_trials; k++) {
@@ -366,7 +349,6 @@ double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive 
                                        guint n_trials, const guint8 *given, guint64 seed,
                                        TgTestRules rules)
 {
-    g_autofree guint8 *mask = g_new0(guint8, MAX(base->n, 1));
     Mixer mixer;
     double observed, p;
 
@@ -381,44 +363,33 @@ double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive 
     else if (rules == TG_TEST_TWO_SIDED && given == NULL)
         p = batched_p(&mixer, observed, n_trials, seed);
     else
-        p = sampled_p(&mixer, observed, n_trials, given, seed, rules, mask);
+        p = sampled_p(&mixer, observed, n_trials, given, seed, rules);
     g_free(mixer.differing);
     g_free(mixer.agreed);
-    g_free(mixer.sum_a);
-    g_free(mixer.sum_b);
     return p;
 }
 
 void tg_stats_effect(const double *a, const double *b, guint n, TgEffect *out)
 {
-    double sum = 0.0, squares = 0.0, first = NAN;
+    g_autofree double *all = g_new(double, n);
     gboolean varied = FALSE;
 
-    *out = (TgEffect){ .mean_difference = NAN, .d_z = NAN, .superiority = NAN };
-    for (guint i = 0; i < n; i++) {
-        const double difference = b[i] - a[i];
-
-        if (isnan(difference))
-            continue;
-        if (out->n++ == 0)
-            first = difference;
-        varied |= difference != first;
-        sum += difference;
-        out->n_higher += difference > 0.0;
-        out->n_equal += difference == 0.0;
-        out->n_lower += difference < 0.0;
+    *out = (TgEffect){ .d_z = NAN, .superiority = NAN };
+    for (guint i = 0; i < n; i++)
+        all[i] = b[i] - a[i];
+    g_autofree double *differences = tg_stats_defined(all, n, &out->n);
+    for (guint i = 0; i < out->n; i++) {
+        varied |= differences[i] != differences[0];
+        out->n_higher += differences[i] > 0.0;
+        out->n_equal += differences[i] == 0.0;
+        out->n_lower += differences[i] < 0.0;
     }
-    if (out->n == 0)
-        return;
-    out->mean_difference = sum / out->n;
-    out->superiority = (out->n_higher + out->n_equal / 2.0) / out->n;
-    for (guint i = 0; i < n; i++) {
-        const double d = b[i] - a[i] - out->mean_difference;
-
-        squares += isnan(d) ? 0.0 : d * d;
-    }
+    out->mean_difference = tg_stats_mean(differences, out->n); /* NaN of none */
+    if (out->n > 0)
+        out->superiority = (out->n_higher + out->n_equal / 2.0) / out->n;
     if (varied)
-        out->d_z = out->mean_difference / sqrt(squares / (out->n - 1));
+        out->d_z = out->mean_difference /
+                   sqrt(tg_stats_squared_deviations(differences, out->n) / (out->n - 1));
 }
 
 /* ---- two systems in one call ---- */

@@ -172,7 +172,8 @@ char *tg_stats_undefined(const TgRanked *x, const char *x_name, const TgRanked *
  * Pearson and Spearman: t = r sqrt((n - 2)/(1 - r^2)) with n - 2 degrees of freedom; NaN for n < 3.
  * Kendall: exact where there are no ties and n <= 33, or at most one pair is against the order (or
  * all but one); else the normal approximation with the variance for ties and without continuity
- * correction. Source: Kendall (1970), Rank Correlation Methods, 4th ed. All three agree with SciPy 1.10's pearsonr, spearmanr and kendalltau.
+ * correction. Source: Kendall (1970), Rank Correlation Methods, 4th ed. All three agree with
+ * SciPy 1.10's pearsonr, spearmanr and kendalltau.
  */
 double tg_stats_correlation_p(TgCorrelationKind kind, double coefficient, const TgRanked *x,
                               const TgRanked *y);
@@ -381,6 +382,10 @@ double tg_stats_quantile(const double *sorted, guint n, double q);
 
 /** Compares two doubles, or structures that begin with one, for qsort(). */
 int tg_stats_compare(const void *a, const void *b);
+
+/** The numbers of @values [n] that are not NaN, in their order; @n_defined: (out) how many.
+ * (transfer full) */
+double *tg_stats_defined(const double *values, guint n, guint *n_defined);
 
 /** Sort ascending; no NaN among them. */
 void tg_stats_sort(double *values, guint n);

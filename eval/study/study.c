@@ -1082,7 +1082,8 @@ static GPtrArray *group_rows(const TgTable *table, const char *field)
 static gboolean spread_of(const TgTableColumn *column, const GArray *group, double *range,
                           double *deviation)
 {
-    double low = INFINITY, high = -INFINITY, sum = 0.0, squares = 0.0;
+    g_autofree double *values = g_new(double, group->len);
+    double low = INFINITY, high = -INFINITY;
     guint n = 0;
 
     for (guint i = 0; i < group->len; i++) {
@@ -1092,18 +1093,12 @@ static gboolean spread_of(const TgTableColumn *column, const GArray *group, doub
             continue;
         low = MIN(low, value);
         high = MAX(high, value);
-        sum += value;
-        n++;
+        values[n++] = value;
     }
     if (n < 2)
         return FALSE;
-    for (guint i = 0; i < group->len; i++) {
-        const double d = tg_table_number(column, g_array_index(group, guint, i)) - sum / n;
-
-        squares += isnan(d) ? 0.0 : d * d;
-    }
     *range = high - low;
-    *deviation = high > low ? sqrt(squares / (n - 1)) : 0.0;
+    *deviation = high > low ? sqrt(tg_stats_squared_deviations(values, n) / (n - 1)) : 0.0;
     return TRUE;
 }
 
