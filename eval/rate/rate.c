@@ -227,7 +227,7 @@ static void draw_sample(RatePage *page)
     g_autoptr(GArray) from = page->items;
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     g_autofree guint *order = g_new(guint, MAX(from->len, 1));
-    g_autoptr(GArray) next = g_array_new(FALSE, FALSE, sizeof(guint)); /* of each group */
+    g_autoptr(GArray) starts = g_array_new(FALSE, FALSE, sizeof(guint)); /* of groups; the end */
     const guint wanted = options->sample > 0 ? options->sample : from->len;
     gboolean took = TRUE;
     TgRandom random;
@@ -247,18 +247,16 @@ static void draw_sample(RatePage *page)
     for (guint i = 0; i < from->len; i++)
         if (i == 0 ||
             g_array_index(from, RateItem, i).group != g_array_index(from, RateItem, i - 1).group)
-            g_array_append_val(next, i);
-    g_autoptr(GArray) end = g_array_copy(next);
-    if (next->len > 0)
-        g_array_remove_index(end, 0);
-    g_array_append_val(end, from->len);
+            g_array_append_val(starts, i);
+    g_array_append_val(starts, from->len);
+    g_autoptr(GArray) next = g_array_copy(starts); /* of each group */
     while (took && page->items->len < wanted) {
         took = FALSE;
-        for (guint g = 0; g < next->len && page->items->len < wanted; g++) {
+        for (guint g = 0; g + 1 < starts->len && page->items->len < wanted; g++) {
             guint *at = &g_array_index(next, guint, g);
             gboolean is_new = FALSE;
 
-            while (!is_new && *at < g_array_index(end, guint, g)) {
+            while (!is_new && *at < g_array_index(starts, guint, g + 1)) {
                 const RateItem *item = &g_array_index(from, RateItem, (*at)++);
                 const char *ref = page->table->rows[item->row].refs[0];
 

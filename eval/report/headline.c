@@ -34,6 +34,10 @@ static const TgReportValue *test_of(const TgReportVerdicts *of, guint subject, g
 /* The mark of a model beside the subject. */
 static char mark_of(const TgReportVerdicts *of, guint subject, guint model, guint column)
 {
+    static const char marks[] = { [TG_VERDICT_NONE] = '?',
+                                  [TG_VERDICT_NO_DIFFERENCE] = '=',
+                                  [TG_VERDICT_BETTER] = '-',
+                                  [TG_VERDICT_WORSE] = '+' };
     const TgReportValue *test = test_of(of, subject, model, column);
 
     if (model == subject)
@@ -41,26 +45,7 @@ static char mark_of(const TgReportVerdicts *of, guint subject, guint model, guin
     if (test == NULL && value_of(of, subject, column)->is_best &&
         value_of(of, model, column)->is_best)
         return '=';
-    switch (test != NULL ? test->verdict : TG_VERDICT_NONE) {
-    case TG_VERDICT_BETTER:
-        return '-';
-    case TG_VERDICT_WORSE:
-        return '+';
-    case TG_VERDICT_NO_DIFFERENCE:
-        return '=';
-    case TG_VERDICT_NONE:
-        break;
-    }
-    return '?';
-}
-
-static guint count_marks(const char *marks, char mark)
-{
-    guint n = 0;
-
-    for (; *marks != '\0'; marks++)
-        n += *marks == mark;
-    return n;
+    return marks[test != NULL ? test->verdict : TG_VERDICT_NONE];
 }
 
 /* The first model with the best value; -1: there is none, as of counts. */
@@ -74,23 +59,25 @@ static gint best_of(const TgReportVerdicts *of, guint column)
 
 /* The marks of all models beside @subject; returns whether a sentence about @subject tells what
  * this column says: @subject is the best model, or it was compared with all models, is worse than
- * none, and better than as many as the best one. */
-static gboolean mark_models(const TgReportVerdicts *of, guint subject, guint column, char *marks)
+ * none, and better than as many as the best one. @n_worse: (out) models */
+static gboolean mark_models(const TgReportVerdicts *of, guint subject, guint column, char *marks,
+                            guint *n_worse)
 {
     const gint best = best_of(of, column);
     guint n_worse_than_best = 0;
 
+    *n_worse = 0;
     for (guint m = 0; m < of->n_models; m++) {
         marks[m] = mark_of(of, subject, m, column);
+        *n_worse += marks[m] == '-';
         n_worse_than_best += best >= 0 && mark_of(of, (guint) best, m, column) == '-';
     }
-    const guint n_worse = count_marks(marks, '-');
     const gboolean is_below = strpbrk(marks, "+?") != NULL;
 
-    if (n_worse == 0 && strchr(marks, '+') == NULL)
+    if (*n_worse == 0 && strchr(marks, '+') == NULL)
         g_strdelimit(marks, "*", '='); /* no model differs, whichever is the best one */
     return (gint) subject == best ||
-           (best >= 0 && n_worse > 0 && !is_below && n_worse >= n_worse_than_best);
+           (best >= 0 && *n_worse > 0 && !is_below && *n_worse >= n_worse_than_best);
 }
 
 /* Find the verdicts that most columns share among those @left, and among these verdicts the first
@@ -104,19 +91,18 @@ static gboolean find_verdict(const TgReportVerdicts *of, const gboolean *left, V
     found->n_columns = 0;
     for (guint i = 0; i < of->n_columns * of->n_models; i++) {
         const guint first = i / of->n_models, subject = i % of->n_models;
-        guint n = 0;
+        guint n = 0, n_worse, n_others;
 
-        if (!left[first] || !mark_models(of, subject, first, marks))
+        if (!left[first] || !mark_models(of, subject, first, marks, &n_worse))
             continue;
         for (guint c = 0; c < of->n_columns; c++) {
             const gboolean any = strchr(marks, '*') == NULL; /* then any best model */
             const gint best = any ? best_of(of, c) : (gint) subject;
 
-            if (left[c] && best >= 0 && mark_models(of, (guint) best, c, others) &&
+            if (left[c] && best >= 0 && mark_models(of, (guint) best, c, others, &n_others) &&
                 strcmp(marks, others) == 0)
                 columns[n++] = c;
         }
-        const guint n_worse = count_marks(marks, '-');
         if (n > found->n_columns || (n == found->n_columns && n_worse > found->n_worse)) {
             memcpy(found->marks, marks, of->n_models);
             memcpy(found->columns, columns, n * sizeof *columns);
