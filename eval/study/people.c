@@ -353,13 +353,14 @@ static void note_people(TgStudyWriter *w, TgGrid *grid)
 
         group = g_strcmp0(each->group, TG_RATINGS_GROUP) == 0 ? each : group;
     }
-    if (group != NULL && !isnan(group->ceiling[TG_PEARSON]))
+    const TgBootstrap *ceiling = group != NULL ? &group->bootstrap[TG_FIRST_CEILING] : NULL;
+    if (ceiling != NULL && !isnan(ceiling[TG_PEARSON].estimate))
         tg_grid_note(
             grid,
             "A metric as good as one more rater would reach Pearson %s and Spearman %s: "
             "the mean over the raters of one against the mean of the others.",
-            g_ascii_formatd(pearson, sizeof pearson, "%.4f", group->ceiling[TG_PEARSON]),
-            g_ascii_formatd(spearman, sizeof spearman, "%.4f", group->ceiling[TG_SPEARMAN]));
+            g_ascii_formatd(pearson, sizeof pearson, "%.4f", ceiling[TG_PEARSON].estimate),
+            g_ascii_formatd(spearman, sizeof spearman, "%.4f", ceiling[TG_SPEARMAN].estimate));
     if (study->table->ratings->kind != TG_RATINGS_SCALE && !isnan(study->alpha_nominal))
         tg_grid_note(grid, "Krippendorff's alpha of the answers, nominal: %s",
                      g_ascii_formatd(pearson, sizeof pearson, "%.4f", study->alpha_nominal));

@@ -279,21 +279,6 @@ static void set_undefined(TgStudyCoefficient *c)
     tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, 0.5, &c->bootstrap);
 }
 
-static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statistic *s)
-{
-    const guint n = cell->n;
-    TgPairCounts counts;
-
-    s->epsilon = tg_stats_calibrate_ties(s->metric, s->human);
-    if (isnan(s->epsilon))
-        return;
-    cell->epsilon = s->epsilon;
-    tg_stats_pair_counts(s->metric, s->human, NULL, n, s->epsilon, &counts);
-    cell->tau23 = tg_stats_tau23(&counts);
-    cell->coefficient[TG_ACC_EQ].value = tg_stats_acc_eq(&counts);
-    tg_study_bootstrap(study, accuracy_of, s, n, &cell->coefficient[TG_ACC_EQ].bootstrap);
-}
-
 static void fill_correlation(gpointer item, guint worker, gpointer data)
 {
     TgStudyCorrelation *cell = item;
@@ -332,7 +317,16 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
         set_intervals(study, coefficient_of, &statistic, cell->n, cell->pearsons,
                       study->options.resamples, &c->bootstrap);
     }
-    fill_accuracy(study, cell, &statistic);
+    statistic.epsilon = cell->epsilon = tg_stats_calibrate_ties(x, y);
+    if (isnan(cell->epsilon))
+        return;
+    TgPairCounts counts;
+
+    tg_stats_pair_counts(x, y, NULL, cell->n, cell->epsilon, &counts);
+    cell->tau23 = tg_stats_tau23(&counts);
+    cell->coefficient[TG_ACC_EQ].value = tg_stats_acc_eq(&counts);
+    tg_study_bootstrap(study, accuracy_of, &statistic, cell->n,
+                       &cell->coefficient[TG_ACC_EQ].bootstrap);
 }
 
 static gboolean add_correlations(TgStudy *study, GError **error)
@@ -1223,9 +1217,19 @@ static double *collect_ratings(const TgTable *table, const TgTableGroup *group, 
 
 const char *tg_study_agreement_name(guint agreement)
 {
-    static const char *const names[TG_N_AGREEMENTS] = {
-        "alpha nominal", "alpha ordinal", "alpha interval", "ICC(1,1)", "ICC(1,k)",
-        "ICC(2,1)",      "ICC(2,k)",      "ICC(3,1)",       "ICC(3,k)",
+    static const char *const names[TG_N_RATER_FIGURES] = {
+        "alpha nominal",
+        "alpha ordinal",
+        "alpha interval",
+        "ICC(1,1)",
+        "ICC(1,k)",
+        "ICC(2,1)",
+        "ICC(2,k)",
+        "ICC(3,1)",
+        "ICC(3,k)",
+        "one against rest: Pearson",
+        "one against rest: Spearman",
+        "one against rest: Kendall",
     };
 
     return names[agreement];
@@ -1295,18 +1299,15 @@ static void fill_agreement(gpointer item, guint worker, gpointer data)
 static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agreements)
 {
     TgStudyRaters *out = g_new0(TgStudyRaters, 1);
+    g_autoptr(GError) error = NULL;
+    double alpha;
 
     g_ptr_array_add(study->raters, out);
     out->ratings = collect_ratings(study->table, group, &out->n_pairs, &out->n_raters);
     out->group = group != NULL ? group->name : NULL;
-    for (guint level = 0; level < TG_N_RATING_LEVELS; level++) {
-        g_autoptr(GError) error = NULL;
-
-        if (!tg_stats_krippendorff(out->ratings, out->n_pairs, out->n_raters, level,
-                                   &out->alpha[level], &error) &&
-            out->undefined == NULL)
-            out->undefined = g_strdup(error->message);
-    }
+    if (!tg_stats_krippendorff(out->ratings, out->n_pairs, out->n_raters, TG_NOMINAL, &alpha,
+                               &error))
+        out->undefined = g_strdup(error->message); /* at every level */
     g_autofree double *complete = g_new(double, MAX((gsize) out->n_pairs * out->n_raters, 1));
     out->n_complete =
         copy_complete(out->ratings, out->n_pairs, out->n_raters, complete, &out->n_shared);
@@ -1314,15 +1315,13 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
                    tg_stats_icc(complete, out->n_complete, out->n_raters, &out->icc, NULL);
     g_autofree double *against = g_new(double, out->n_raters);
     for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
-        double sum = 0.0;
-        guint n = 0; /* raters for whom it is defined */
+        TgBootstrap *ceiling = &out->bootstrap[TG_FIRST_CEILING + kind];
+        guint n; /* raters for whom it is defined */
 
         tg_stats_rater_against_rest(kind, out->ratings, out->n_pairs, out->n_raters, against);
-        for (guint r = 0; r < out->n_raters; r++) {
-            sum += isnan(against[r]) ? 0.0 : against[r];
-            n += !isnan(against[r]);
-        }
-        out->ceiling[kind] = n > 0 ? sum / n : NAN;
+        g_autofree double *defined = tg_stats_defined(against, out->n_raters, &n);
+        tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->options.level, ceiling);
+        ceiling->estimate = tg_stats_mean(defined, n);
     }
     for (guint i = 0; i < TG_N_AGREEMENTS; i++) {
         const Agreement a = { out, i };
@@ -1389,14 +1388,18 @@ static TgGrid *groups_grid(const TgStudy *study)
         { NULL, NULL, "group", TG_GRID_NAME, OF(group) },
         { NULL, NULL, "raters", TG_GRID_COUNT, OF(n_raters) },
         { NULL, NULL, "pairs", TG_GRID_COUNT, OF(n_pairs) },
-        { NULL, NULL, "krippendorff.nominal", TG_GRID_NUMBER, OF(alpha[TG_NOMINAL]) },
-        { NULL, NULL, "krippendorff.ordinal", TG_GRID_NUMBER, OF(alpha[TG_ORDINAL]) },
-        { NULL, NULL, "krippendorff.interval", TG_GRID_NUMBER, OF(alpha[TG_INTERVAL]) },
+        { NULL, NULL, "krippendorff.nominal", TG_GRID_NUMBER, OF(bootstrap[TG_NOMINAL].estimate) },
+        { NULL, NULL, "krippendorff.ordinal", TG_GRID_NUMBER, OF(bootstrap[TG_ORDINAL].estimate) },
+        { NULL, NULL, "krippendorff.interval", TG_GRID_NUMBER,
+          OF(bootstrap[TG_INTERVAL].estimate) },
         { NULL, NULL, "undefined", TG_GRID_NAME, OF(undefined) },
         { NULL, NULL, "icc", TG_GRID_VALUE, 0, .value = icc_json },
-        { NULL, NULL, "one_against_rest.pearson", TG_GRID_NUMBER, OF(ceiling[TG_PEARSON]) },
-        { NULL, NULL, "one_against_rest.spearman", TG_GRID_NUMBER, OF(ceiling[TG_SPEARMAN]) },
-        { NULL, NULL, "one_against_rest.kendall", TG_GRID_NUMBER, OF(ceiling[TG_KENDALL]) },
+        { NULL, NULL, "one_against_rest.pearson", TG_GRID_NUMBER,
+          OF(bootstrap[TG_FIRST_CEILING + TG_PEARSON].estimate) },
+        { NULL, NULL, "one_against_rest.spearman", TG_GRID_NUMBER,
+          OF(bootstrap[TG_FIRST_CEILING + TG_SPEARMAN].estimate) },
+        { NULL, NULL, "one_against_rest.kendall", TG_GRID_NUMBER,
+          OF(bootstrap[TG_FIRST_CEILING + TG_KENDALL].estimate) },
         { NULL, NULL, "bootstrap", TG_GRID_VALUE, 0, .value = bootstraps_json },
     };
 #undef OF
@@ -1408,23 +1411,20 @@ static TgGrid *agreements_grid(const TgStudy *study)
 {
     typedef struct {
         const char *group, *name;
-        guint n_raters, n_pairs, n_undefined;
-        double value, percentile[2], bca[2];
+        guint n_raters, n_pairs;
+        TgBootstrap b;
     } Row;
 #define OF(member) G_STRUCT_OFFSET(Row, member)
-    static const char *const ceilings[] = { "one against rest: Pearson",
-                                            "one against rest: Spearman",
-                                            "one against rest: Kendall" };
     g_autofree char *level = tg_level_text(study->options.level);
     const TgGridColumn columns[] = {
         { "group", "group", NULL, TG_GRID_TEXT, OF(group) },
         { "coefficient", "coefficient", NULL, TG_GRID_TEXT, OF(name) },
         { "raters", "raters", NULL, TG_GRID_COUNT, OF(n_raters) },
         { "pairs", "pairs", NULL, TG_GRID_COUNT, OF(n_pairs) },
-        { "value", "value", NULL, TG_GRID_NUMBER, OF(value), D },
-        { NULL, "percentile_*", NULL, TG_GRID_INTERVAL, OF(percentile), I },
-        { level, "bca_*", NULL, TG_GRID_INTERVAL, OF(bca), I },
-        { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(n_undefined) },
+        { "value", "value", NULL, TG_GRID_NUMBER, OF(b.estimate), D },
+        { NULL, "percentile_*", NULL, TG_GRID_INTERVAL, OF(b.percentile), I },
+        { level, "bca_*", NULL, TG_GRID_INTERVAL, OF(b.bca), I },
+        { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(b.n_undefined) },
     };
 #undef OF
     TgGrid *grid =
@@ -1435,29 +1435,14 @@ static TgGrid *agreements_grid(const TgStudy *study)
         const char *group = r->group != NULL ? r->group : "(all)";
         guint undefined = 0;
 
-        for (guint k = 0; k < TG_N_AGREEMENTS + TG_N_CORRELATIONS; k++) {
-            const gboolean is_ceiling = k >= TG_N_AGREEMENTS;
-            const TgBootstrap *b = &r->bootstrap[is_ceiling ? 0 : k];
-            const gboolean is_icc = k >= TG_FIRST_ICC && !is_ceiling;
-            const guint n_pairs = is_icc ? r->n_complete : r->n_shared;
-            Row row = { group, NULL, r->n_raters, n_pairs, 0, 0, { NAN, NAN }, { NAN, NAN } };
+        for (guint k = 0; k < TG_N_RATER_FIGURES; k++) {
+            const gboolean is_icc = k >= TG_FIRST_ICC && k < TG_FIRST_CEILING;
+            const Row row = { group, tg_study_agreement_name(k), r->n_raters,
+                              is_icc ? r->n_complete : r->n_shared, r->bootstrap[k] };
 
             if (is_icc && !r->has_icc)
                 continue;
-            if (is_ceiling) {
-                row.name = ceilings[k - TG_N_AGREEMENTS];
-                row.value = r->ceiling[k - TG_N_AGREEMENTS];
-            } else {
-                row = (Row){ group,
-                             tg_study_agreement_name(k),
-                             r->n_raters,
-                             n_pairs,
-                             b->n_undefined,
-                             b->estimate,
-                             { b->percentile[0], b->percentile[1] },
-                             { b->bca[0], b->bca[1] } };
-                undefined = MAX(undefined, b->n_undefined);
-            }
+            undefined = MAX(undefined, row.b.n_undefined);
             tg_grid_row(grid, &row, FALSE);
         }
         if (r->undefined != NULL)

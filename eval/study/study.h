@@ -123,11 +123,12 @@ typedef struct {
     const char *verdict_name; /* tg_verdict_name() */
 } TgStudyComparison;
 
-/** Coefficients of agreement: Krippendorff's alpha by TgRatingLevel, then Shrout and Fleiss' ICCs.
- */
-enum { TG_FIRST_ICC = 3, TG_N_AGREEMENTS = 9 };
+/** Figures of raters: the coefficients of agreement, which are Krippendorff's alpha by
+ * TgRatingLevel and Shrout and Fleiss' ICCs; then the means over the raters of one against the mean
+ * of the others, by TgCorrelationKind, which a metric as good as a rater would reach. */
+enum { TG_FIRST_ICC = 3, TG_N_AGREEMENTS = 9, TG_FIRST_CEILING = 9, TG_N_RATER_FIGURES = 12 };
 
-/** "alpha nominal" to "ICC(3,k)". */
+/** "alpha nominal" to "one against rest: Kendall". */
 const char *tg_study_agreement_name(guint agreement);
 
 /** Agreement of the raters of one group, or of all groups together. */
@@ -136,15 +137,13 @@ typedef struct {
     guint n_pairs;     /* with a rating */
     guint n_raters;
     double *ratings;  /* [n_pairs][n_raters] */
-    double alpha[3];  /* Krippendorff's, by TgRatingLevel; NaN where undefined */
     TgIcc icc;        /* where has_icc */
     gboolean has_icc; /* every rater rated every pair that has a rating, or at least half of them */
     guint n_shared;   /* pairs that two raters or more rated, of which all others are */
     guint n_complete; /* pairs that every rater rated, of which the ICCs are */
-    TgBootstrap bootstrap[TG_N_AGREEMENTS]; /* over the pairs; of alphas and ICCs */
-    double
-        ceiling[TG_N_CORRELATIONS]; /* mean over the raters of one against the mean of the rest */
-    char *undefined;                /* why there is no alpha; NULL when there is */
+    TgBootstrap bootstrap[TG_N_RATER_FIGURES]; /* over the pairs; from TG_FIRST_CEILING on the
+                                                  estimate alone */
+    char *undefined;                           /* why there is no alpha; NULL when there is */
 } TgStudyRaters;
 
 /** Correlation of two groups' mean ratings. */
