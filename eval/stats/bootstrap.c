@@ -31,14 +31,10 @@ void tg_bootstrap_replicate(TgStatisticFunc statistic, gpointer data, guint n, g
     }
 }
 
-guint tg_bootstrap_n_jackknife(guint n)
+double *tg_bootstrap_jackknife(TgStatisticFunc statistic, gpointer data, guint n, guint *n_values)
 {
-    return MIN(n, MAX_JACKKNIFE);
-}
-
-void tg_bootstrap_jackknife(TgStatisticFunc statistic, gpointer data, guint n, double *out)
-{
-    const guint parts = tg_bootstrap_n_jackknife(n);
+    const guint parts = *n_values = MIN(n, MAX_JACKKNIFE);
+    double *values = g_new(double, parts);
     g_autofree guint32 *rows = g_new(guint32, n);
 
     for (guint part = 0; part < parts; part++) {
@@ -48,8 +44,9 @@ void tg_bootstrap_jackknife(TgStatisticFunc statistic, gpointer data, guint n, d
             if (i % parts != part)
                 rows[kept++] = i;
         }
-        out[part] = statistic(rows, kept, data);
+        values[part] = statistic(rows, kept, data);
     }
+    return values;
 }
 
 int tg_stats_compare(const void *a, const void *b)

@@ -386,54 +386,24 @@ void tg_stats_correlation_interval(TgCorrelationKind kind, double coefficient, g
 
 /* ---- exact p-values of few items ---- */
 
-/* Two series of scores; coefficients of their orders differ by a constant factor only. */
-typedef struct {
-    guint n;
-    gboolean by_pairs; /* Kendall: signs of differences; else products */
-    double a[TG_MAX_PERMUTED], b[TG_MAX_PERMUTED];
-    double observed;
-    guint64 n_orders, n_beyond;
-} Permuted;
-
 static double sign_of(double difference)
 {
     return (difference > 0) - (difference < 0);
 }
 
-static double association(const Permuted *p)
+/* Of two series of scores; coefficients of their orders differ from it by a constant factor only.
+ * @by_pairs: Kendall's, from signs of differences; else from products */
+static double association(const double *a, const double *b, guint n, gboolean by_pairs)
 {
     double sum = 0.0;
 
-    for (guint i = 0; i < p->n; i++) {
-        if (!p->by_pairs)
-            sum += p->a[i] * p->b[i];
-        for (guint j = i + 1; p->by_pairs && j < p->n; j++)
-            sum += sign_of(p->a[i] - p->a[j]) * sign_of(p->b[i] - p->b[j]);
+    for (guint i = 0; i < n; i++) {
+        if (!by_pairs)
+            sum += a[i] * b[i];
+        for (guint j = i + 1; by_pairs && j < n; j++)
+            sum += sign_of(a[i] - a[j]) * sign_of(b[i] - b[j]);
     }
     return fabs(sum);
-}
-
-static void swap(double *a, double *b)
-{
-    const double kept = *a;
-
-    *a = *b;
-    *b = kept;
-}
-
-/* Every order of the items from @first on. */
-static void permute(Permuted *p, guint first)
-{
-    if (first + 1 >= p->n) {
-        p->n_orders++;
-        p->n_beyond += association(p) >= p->observed * (1 - 1e-9);
-        return;
-    }
-    for (guint i = first; i < p->n; i++) {
-        swap(&p->b[first], &p->b[i]);
-        permute(p, first + 1);
-        swap(&p->b[first], &p->b[i]);
-    }
 }
 
 /* Values or mid-ranks, less their mean. */
@@ -453,16 +423,34 @@ static void fill_scores(TgCorrelationKind kind, const TgRanked *series, double *
 
 double tg_stats_permutation_p(TgCorrelationKind kind, const TgRanked *x, const TgRanked *y)
 {
-    Permuted p = { .n = x->n, .by_pairs = kind == TG_KENDALL };
+    const gboolean by_pairs = kind == TG_KENDALL;
+    double a[TG_MAX_PERMUTED], b[TG_MAX_PERMUTED];
+    guint turns[TG_MAX_PERMUTED] = { 0 };
+    guint64 n_orders = 1, n_beyond = 1; /* the observed order itself */
 
     g_return_val_if_fail(x->n == y->n, NAN);
     if (x->n > TG_MAX_PERMUTED || x->n_distinct < 2 || y->n_distinct < 2)
         return NAN;
-    fill_scores(kind, x, p.a);
-    fill_scores(kind, y, p.b);
-    p.observed = association(&p);
-    permute(&p, 0);
-    return (double) p.n_beyond / (double) p.n_orders;
+    fill_scores(kind, x, a);
+    fill_scores(kind, y, b);
+    const double observed = association(a, b, x->n, by_pairs);
+    /* every other order, each by an exchange of two items: Heap (1963) */
+    for (guint i = 1; i < x->n;) {
+        if (turns[i] == i) {
+            turns[i++] = 0;
+            continue;
+        }
+        const guint other = i % 2 == 1 ? turns[i] : 0;
+        const double kept = b[other];
+
+        b[other] = b[i];
+        b[i] = kept;
+        turns[i]++;
+        i = 1;
+        n_orders++;
+        n_beyond += association(a, b, x->n, by_pairs) >= observed * (1 - 1e-9);
+    }
+    return (double) n_beyond / (double) n_orders;
 }
 
 /* ---- correlations that share a variable ---- */

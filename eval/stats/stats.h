@@ -332,16 +332,13 @@ void tg_bootstrap_draw(guint64 seed, guint index, guint n, guint32 *rows);
 void tg_bootstrap_replicate(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
                             const guint32 *given, guint64 seed, double *out);
 
-/** The number of values that tg_bootstrap_jackknife() makes of @n items. */
-guint tg_bootstrap_n_jackknife(guint n);
-
 /**
  * The statistic without one item at a time; of more than 1000 items, without each of 1000 equal
  * parts (item i belongs to part i mod 1000), whose skewness estimates the same acceleration.
  *
- * @out: [tg_bootstrap_n_jackknife()]
+ * Returns: (transfer full) [@n_values]
  */
-void tg_bootstrap_jackknife(TgStatisticFunc statistic, gpointer data, guint n, double *out);
+double *tg_bootstrap_jackknife(TgStatisticFunc statistic, gpointer data, guint n, guint *n_values);
 
 /**
  * Intervals from replicates and jackknife. Quantile q interpolates between the sorted replicates at

@@ -187,10 +187,9 @@ static void set_intervals(const TgStudy *study, TgStatisticFunc statistic, gpoin
                           const double *replicates, guint n_replicates, TgBootstrap *out)
 {
     double *const intervals[] = { out->percentile, out->bca, out->t };
-    const guint n_jackknife = tg_bootstrap_n_jackknife(n);
-    g_autofree double *jackknife = g_new(double, n_jackknife);
+    guint n_jackknife;
+    g_autofree double *jackknife = tg_bootstrap_jackknife(statistic, data, n, &n_jackknife);
 
-    tg_bootstrap_jackknife(statistic, data, n, jackknife);
     tg_bootstrap_intervals(statistic(NULL, n, data), replicates, n_replicates, jackknife,
                            n_jackknife, study->options.level, out);
     for (guint i = 0; i < G_N_ELEMENTS(intervals); i++) {
@@ -859,8 +858,8 @@ static void set_ranges(TgStudyPreference *p, const TgTable *table)
         low = fmin(low, tg_table_number(column, i)); /* fmin() ignores NaN */
         high = fmax(high, tg_table_number(column, i));
     }
-    p->all.from = low;
-    p->all.to = high;
+    p->range[TG_N_SCORE_RANGES].from = low;
+    p->range[TG_N_SCORE_RANGES].to = high;
     for (guint r = 0; r < TG_N_SCORE_RANGES; r++) {
         p->range[r].from = low + (high - low) * r / TG_N_SCORE_RANGES;
         p->range[r].to = low + (high - low) * (r + 1) / TG_N_SCORE_RANGES;
@@ -871,7 +870,7 @@ static void add_answer(TgStudyPreference *p, guint answer, double score)
 {
     guint r = TG_N_SCORE_RANGES - 1;
 
-    p->all.count[answer]++;
+    p->range[TG_N_SCORE_RANGES].count[answer]++;
     while (r > 0 && score < p->range[r].from)
         r--;
     if (!isnan(score))
@@ -1005,7 +1004,7 @@ static TgGrid *preference_grid(const TgStudyWriter *w, const TgStudyPreference *
 
         put_answers(grid, range, &p->range[r]);
     }
-    put_answers(grid, "all", &p->all);
+    put_answers(grid, "all", &p->range[TG_N_SCORE_RANGES]);
     if (p->n_unknown > 0)
         tg_grid_note(grid, "%u pairs with another answer than A, B, both, neither are left out",
                      p->n_unknown);

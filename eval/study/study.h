@@ -164,10 +164,9 @@ typedef struct {
 /** People's preference for one of two columns. */
 typedef struct {
     const char *field;
-    guint a, b;      /* columns */
-    guint n_unknown; /* pairs whose answer is none of the four */
-    TgStudyAnswers all;
-    TgStudyAnswers range[TG_N_SCORE_RANGES];
+    guint a, b;                                  /* columns */
+    guint n_unknown;                             /* pairs whose answer is none of the four */
+    TgStudyAnswers range[TG_N_SCORE_RANGES + 1]; /* the last: all pairs */
 } TgStudyPreference;
 
 /** Differences of a column between spellings of one formula. */

@@ -63,17 +63,17 @@ static void check_statistic(TgStatisticFunc statistic, Data *data, const json_t 
     const json_t *first = json_object_get(wanted, "first_replicates");
     g_autofree guint32 *rows = g_new(guint32, (gsize) n * n_resamples);
     g_autofree double *replicates = g_new(double, n_resamples);
-    g_autofree double *jackknife = g_new(double, tg_bootstrap_n_jackknife(n));
     TgBootstrap result;
+    guint n_jackknife;
 
     for (guint i = 0; i < n * n_resamples; i++)
         rows[i] = json_integer_value(json_array_get(json_array_get(resamples, i / n), i % n));
     tg_bootstrap_replicate(statistic, data, n, n_resamples, rows, 0, replicates);
     for (guint k = 0; k < json_array_size(first); k++)
         tg_assert_near(replicates[k], json_number_value(json_array_get(first, k)), 1e-12);
-    tg_bootstrap_jackknife(statistic, data, n, jackknife);
+    g_autofree double *jackknife = tg_bootstrap_jackknife(statistic, data, n, &n_jackknife);
     tg_bootstrap_intervals(statistic(NULL, n, data), replicates, n_resamples, jackknife,
-                           tg_bootstrap_n_jackknife(n), 0.95, &result);
+                           n_jackknife, 0.95, &result);
     tg_assert_near(result.estimate, tg_golden_number(wanted, "theta"), 1e-12);
     tg_assert_near(result.se, tg_golden_number(wanted, "se"), 1e-9);
     tg_assert_near(result.acceleration, tg_golden_number(wanted, "acceleration"), 1e-9);
@@ -144,9 +144,8 @@ TEST(test_stats_bootstrap__draws_depend_on_seed_and_index_alone)
 static void bootstrap_run(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
                           guint64 seed, double level, TgBootstrap *out)
 {
-    const guint n_jackknife = tg_bootstrap_n_jackknife(n);
     g_autofree double *replicates = g_new(double, n_resamples);
-    g_autofree double *jackknife = g_new(double, n_jackknife);
+    guint n_jackknife;
     const double estimate = statistic(NULL, n, data);
 
     if (isnan(estimate) || n == 0) {
@@ -154,7 +153,7 @@ static void bootstrap_run(TgStatisticFunc statistic, gpointer data, guint n, gui
         return;
     }
     tg_bootstrap_replicate(statistic, data, n, n_resamples, NULL, seed, replicates);
-    tg_bootstrap_jackknife(statistic, data, n, jackknife);
+    g_autofree double *jackknife = tg_bootstrap_jackknife(statistic, data, n, &n_jackknife);
     tg_bootstrap_intervals(estimate, replicates, n_resamples, jackknife, n_jackknife, level, out);
 }
 
@@ -182,17 +181,17 @@ TEST(test_stats_bootstrap__large_sets_leave_out_parts)
     enum { N = 20000 };
     const double p = 0.05, wanted = (1 - 2 * p) / sqrt(p * (1 - p)) / (6 * sqrt(N));
     g_autofree double *values = g_new(double, N);
-    double jackknife[1000];
+    guint n_jackknife;
     Data data = { 0 };
     TgBootstrap result;
     TgRandom random;
 
     tg_random_seed(&random, 5, 0);
-    assert_int_equal(tg_bootstrap_n_jackknife(N), 1000);
     for (guint i = 0; i < N; i++)
         values[i] = tg_random_double(&random) < p;
     data.series[0] = tg_ranked_new(values, N);
-    tg_bootstrap_jackknife(mean_of_first, &data, N, jackknife);
+    g_autofree double *jackknife = tg_bootstrap_jackknife(mean_of_first, &data, N, &n_jackknife);
+    assert_int_equal(n_jackknife, 1000);
     tg_bootstrap_intervals(p, (double[]){ 0, 1 }, 2, jackknife, 1000, 0.95, &result);
     tg_assert_near(result.acceleration / wanted, 1.0, 0.3);
     tg_ranked_free(data.series[0]);

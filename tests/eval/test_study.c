@@ -285,10 +285,10 @@ TEST(test_study__preferences_by_score_range)
                            .resamples = 10 });
     const TgStudyPreference *p = study->preferences->pdata[0];
 
-    assert_int_equal(p->all.count[0], 2);
-    assert_int_equal(p->all.count[1], 1);
-    assert_int_equal(p->all.count[2], 1);
-    assert_int_equal(p->all.count[3], 0);
+    assert_int_equal(p->range[TG_N_SCORE_RANGES].count[0], 2);
+    assert_int_equal(p->range[TG_N_SCORE_RANGES].count[1], 1);
+    assert_int_equal(p->range[TG_N_SCORE_RANGES].count[2], 1);
+    assert_int_equal(p->range[TG_N_SCORE_RANGES].count[3], 0);
     assert_int_equal(p->n_unknown, 1);
     assert_int_equal(p->range[0].count[1], 1);
     assert_int_equal(p->range[1].count[0], 1); /* 0.2 belongs to the range that it begins */
