@@ -712,7 +712,7 @@ char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *for
                                 pairs_json(comparison, c));
     }
     all = json_pack(
-        "{s:s, s:o, s:O, s:o*, s:o, s:s*, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
+        "{s:s, s:o, s:O, s:o*, s:o, s:s*, s:i, s:i, s:I, s:s, s:o, s:o, s:o, s:o*}", "version",
         tg_version(), "signatures", tg_signatures_json(comparison->table->layout), "inputs",
         comparison->table->inputs, "remarks", tg_remarks_json(comparison->table->remarks), "base",
         tg_json_text(tg_table_model(comparison->table, comparison->base)), "mean",
@@ -720,9 +720,7 @@ char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *for
         (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
         (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules), "level",
         tg_json_number(comparison->level), "models", models_json(comparison), "comparisons",
-        columns);
-    if (form->percent)
-        json_object_set_new(all, "percent", json_true());
+        columns, "percent", form->percent ? json_true() : NULL);
     return tg_json_take(all, "\n");
 }
 

@@ -460,13 +460,10 @@ static json_t *anchors_json(RatePage *page, GError **error)
     while ((next = tg_source_next(source, &record, error)) == TG_NEXT_ROW) {
         const TgHumanGroup *group = record.human != NULL ? record.human->pdata[0] : NULL;
         const json_t *why = json_object_get(record.stored, "why");
-        double sum = 0.0;
         guint n = 0;
+        g_autofree double *ratings =
+            group != NULL ? tg_stats_defined(group->scores, group->n_scores, &n) : NULL;
 
-        for (guint i = 0; group != NULL && i < group->n_scores; i++) {
-            sum += isnan(group->scores[i]) ? 0.0 : group->scores[i];
-            n += !isnan(group->scores[i]);
-        }
         if (record.fault != NULL || n == 0 || record.hyp == NULL ||
             json_array_size(list) == MAX_ANCHORS)
             return tg_null_input(error, "%s",
@@ -479,8 +476,8 @@ static json_t *anchors_json(RatePage *page, GError **error)
         if (pred == NULL)
             return NULL;
         json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "gt", gt, "pred", pred,
-                                              "rating", tg_json_number(sum / n), "why",
-                                              tg_json_text(json_string_value(why))));
+                                              "rating", tg_json_number(tg_stats_mean(ratings, n)),
+                                              "why", tg_json_text(json_string_value(why))));
     }
     return next == TG_NEXT_END ? json_incref(list) : NULL;
 }

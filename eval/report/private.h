@@ -114,10 +114,6 @@ struct TgReport {
     GPtrArray *sections;  /**< of TgReportSection * */
 };
 
-/** The file with the scan of a page, or with another picture, by its name below the folder of
- * pictures. (transfer full) NULL: there is none */
-char *tg_report_scan(const TgReport *report, const char *page);
-
 /** The name of a pair's picture below the folder of pictures: as the data have it, or without its
  * folders. (transfer full) NULL: there is none */
 char *tg_report_picture(const TgReport *report, guint row);

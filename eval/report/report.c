@@ -566,11 +566,11 @@ static void add_changes(TgReport *report)
             if (!tg_pairing_init(&pairing, report->table, a, b, NULL) || pairing.n == 0)
                 continue;
             for (guint i = 0; i < pairing.n; i++) {
-                const guint *rows[] = { &pairing.a[i], &pairing.b[i] };
+                const guint one = pairing.a[i], two = pairing.b[i];
 
-                if (report->errors->of[*rows[0]].is_graph || report->errors->of[*rows[1]].is_graph)
+                if (report->errors->of[one].is_graph || report->errors->of[two].is_graph)
                     continue;
-                n[tg_report_is_wrong(report, *rows[0])][tg_report_is_wrong(report, *rows[1])]++;
+                n[tg_report_is_wrong(report, one)][tg_report_is_wrong(report, two)]++;
                 n_formulas++;
             }
             if (n_formulas == 0)
@@ -831,21 +831,9 @@ static void add_attributes(TgReport *report, TgReportSection *section)
     }
 }
 
-/* In the folder that stands beside the report, or as the folder of scans was named. */
-json_t *tg_report_address(const TgReport *report, const char *name)
-{
-    g_autofree char *path = tg_report_scan(report, name);
-
-    if (path == NULL)
-        return json_null();
-    g_autofree char *beside = g_build_filename(TG_REPORT_IMAGES, name, NULL);
-    const char *named = report->with_images ? beside : path;
-    g_autofree char *address = g_path_is_absolute(named) ? g_filename_to_uri(named, NULL, NULL)
-                                                         : g_uri_escape_string(named, "/", FALSE);
-    return tg_json_text(address);
-}
-
-char *tg_report_scan(const TgReport *report, const char *page)
+/* The file with the scan of a page, or with another picture, by its name below the folder of
+ * pictures. (transfer full) NULL: there is none */
+static char *find_scan(const TgReport *report, const char *page)
 {
     g_auto(GStrv) parts = g_strsplit(page, "/", -1);
 
@@ -860,12 +848,26 @@ char *tg_report_scan(const TgReport *report, const char *page)
     return path;
 }
 
+/* In the folder that stands beside the report, or as the folder of scans was named. */
+json_t *tg_report_address(const TgReport *report, const char *name)
+{
+    g_autofree char *path = find_scan(report, name);
+
+    if (path == NULL)
+        return json_null();
+    g_autofree char *beside = g_build_filename(TG_REPORT_IMAGES, name, NULL);
+    const char *named = report->with_images ? beside : path;
+    g_autofree char *address = g_path_is_absolute(named) ? g_filename_to_uri(named, NULL, NULL)
+                                                         : g_uri_escape_string(named, "/", FALSE);
+    return tg_json_text(address);
+}
+
 char *tg_report_picture(const TgReport *report, guint row)
 {
     const char *name = tg_table_picture(&report->table->rows[row]);
-    g_autofree char *path = name != NULL ? tg_report_scan(report, name) : NULL;
+    g_autofree char *path = name != NULL ? find_scan(report, name) : NULL;
     g_autofree char *last = name != NULL ? g_path_get_basename(name) : NULL;
-    g_autofree char *below = last != NULL && path == NULL ? tg_report_scan(report, last) : NULL;
+    g_autofree char *below = last != NULL && path == NULL ? find_scan(report, last) : NULL;
 
     return path != NULL ? g_strdup(name) : below != NULL ? g_steal_pointer(&last) : NULL;
 }
@@ -891,7 +893,7 @@ static void remark_pictures(const TgReport *report)
 static gboolean copy_picture(const TgReport *report, const char *name, const char *folder,
                              GError **error)
 {
-    g_autofree char *from = tg_report_scan(report, name);
+    g_autofree char *from = find_scan(report, name);
     g_autofree char *to = g_build_filename(folder, name, NULL);
     g_autofree char *parent = g_path_get_dirname(to);
     g_autofree char *bytes = NULL;

@@ -152,16 +152,16 @@ static gboolean parse_assumed(const char *text, Assumed *out, GError **error)
 
     *out = (Assumed){ NAN, NAN, NAN };
     for (guint i = 0; parts[i] != NULL; i++) {
-        char *equals = strchr(parts[i], '='), *rest = NULL;
+        g_auto(GStrv) sides = g_strsplit(parts[i], "=", 2);
         gboolean good = FALSE;
 
-        for (guint k = 0; equals != NULL && k < G_N_ELEMENTS(known); k++) {
-            const gsize n = (gsize) (equals - parts[i]);
+        for (guint k = 0; g_strv_length(sides) == 2 && k < G_N_ELEMENTS(known); k++) {
+            char *rest;
 
-            if (strlen(known[k].name) != n || strncmp(parts[i], known[k].name, n) != 0)
+            if (strcmp(sides[0], known[k].name) != 0)
                 continue;
-            *values[k] = g_ascii_strtod(equals + 1, &rest);
-            good = rest != equals + 1 && *rest == '\0' && *values[k] >= known[k].low &&
+            *values[k] = g_ascii_strtod(sides[1], &rest);
+            good = rest != sides[1] && *rest == '\0' && *values[k] >= known[k].low &&
                    *values[k] <= known[k].high;
         }
         if (!good)

@@ -1582,16 +1582,14 @@ GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGrid
 char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
 {
     if (form->style == TG_GRID_JSON) {
-        json_t *all =
-            json_pack("{s:s, s:o, s:O, s:o*, s:i, s:I, s:o}", "version", tg_version(), "signatures",
-                      tg_signatures_json(study->table->layout), "inputs", study->table->inputs,
-                      "remarks", tg_remarks_json(study->table->remarks), "resamples",
-                      (int) study->options.resamples, "seed", (json_int_t) study->options.seed,
-                      "level", tg_json_number(study->options.level));
+        json_t *all = json_pack(
+            "{s:s, s:o, s:O, s:o*, s:i, s:I, s:o, s:o*}", "version", tg_version(), "signatures",
+            tg_signatures_json(study->table->layout), "inputs", study->table->inputs, "remarks",
+            tg_remarks_json(study->table->remarks), "resamples", (int) study->options.resamples,
+            "seed", (json_int_t) study->options.seed, "level", tg_json_number(study->options.level),
+            "percent", form->percent ? json_true() : NULL);
         TgStudyWriter w = { study, form, NULL, all };
 
-        if (form->percent)
-            json_object_set_new(all, "percent", json_true());
         write_parts(&w, parts);
         return tg_json_take(all, "\n");
     }
