@@ -135,14 +135,10 @@ static json_t *page_errors(TgOlmocrPage *page, gboolean ignore_dollars, guint *n
         const TgOlmocrFormula *formula = page_formula(page, ignore_dollars, i);
         if (formula->error == NULL || ++*n > MAX_ERRORS)
             continue;
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:I, s:o}", "line",
-                      (json_int_t) g_array_index(formulas, TgOlmocrFormulaAt, i).line, "column",
-                      (json_int_t) g_utf8_pointer_to_offset(formula->latex,
-                                                            formula->latex + formula->error_at) +
-                          1,
-                      "error", tg_json_text(formula->error)));
+        const guint line = g_array_index(formulas, TgOlmocrFormulaAt, i).line;
+        json_array_append_new(list, json_pack("{s:I, s:I, s:o}", "line", (json_int_t) line,
+                                              "column", (json_int_t) formula->error_column, "error",
+                                              tg_json_text(formula->error)));
     }
     return list;
 }

@@ -37,7 +37,7 @@ TgOlmocrFormula *tg_olmocr_formula_new(const char *latex)
     formula->latex = g_strdup(latex);
     formula->bytes = strlen(latex);
     formula->error = g_strdup(read.error);
-    formula->error_at = read.error_at;
+    formula->error_column = g_utf8_pointer_to_offset(latex, latex + read.error_at) + 1;
     formula->not_modeled = read.not_modeled;
     if (read.error == NULL) {
         formula->symbols = tg_katex_set(&read, &memory, &formula->n_symbols);
@@ -198,34 +198,27 @@ static gboolean symbols_equal(const TgOlmocrFormula *ref, const TgOlmocrFormula 
 
 void tg_olmocr_compare(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp, TgOlmocrOutcome *out)
 {
+    guint missing;
+
     *out = (TgOlmocrOutcome){ .side = -1 };
     if (ref->mathml != NULL && hyp->mathml != NULL && strstr(hyp->mathml, ref->mathml) != NULL) {
         out->verdict = TG_OLMOCR_MATHML;
-        return;
-    }
-    if (ref->not_modeled) {
+    } else if (ref->not_modeled) {
         out->verdict = strcmp(ref->latex, hyp->latex) == 0 ? TG_OLMOCR_MATHML : TG_OLMOCR_FAIL;
-        return;
-    }
-    if (ref->n_symbols == 0) {
+    } else if (ref->n_symbols == 0) {
         out->verdict = TG_OLMOCR_NO_SYMBOLS;
-        return;
-    }
-    const guint missing = find_missing(ref, hyp);
-    if (missing < ref->n_symbols) {
+    } else if ((missing = find_missing(ref, hyp)) < ref->n_symbols) {
         out->matched = missing;
         out->is_missing = TRUE;
-        return;
-    }
-    if (ref->n_symbols > MAX_SYMBOLS || hyp->n_symbols > MAX_SYMBOLS) {
+    } else if (ref->n_symbols > MAX_SYMBOLS || hyp->n_symbols > MAX_SYMBOLS) {
         out->gave_up = TRUE;
-        return;
+    } else {
+        const gboolean equal = symbols_equal(ref, hyp, TOLERANCE, out);
+        TgOlmocrOutcome other = { 0 };
+        out->verdict = equal ? TG_OLMOCR_SYMBOLS : TG_OLMOCR_FAIL;
+        out->is_near = !out->gave_up && (symbols_equal(ref, hyp, TOLERANCE - 1, &other) != equal ||
+                                         symbols_equal(ref, hyp, TOLERANCE + 1, &other) != equal);
     }
-    const gboolean equal = symbols_equal(ref, hyp, TOLERANCE, out);
-    TgOlmocrOutcome other = { 0 };
-    out->verdict = equal ? TG_OLMOCR_SYMBOLS : TG_OLMOCR_FAIL;
-    out->is_near = !out->gave_up && (symbols_equal(ref, hyp, TOLERANCE - 1, &other) != equal ||
-                                     symbols_equal(ref, hyp, TOLERANCE + 1, &other) != equal);
 }
 
 double tg_olmocr_likeness(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp)
@@ -260,9 +253,7 @@ char *tg_olmocr_explain(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
     if (ref->not_modeled)
         return g_strdup_printf("the reference: %s", ref->error);
     if (hyp->error != NULL)
-        return g_strdup_printf("refused at %ld: %s",
-                               g_utf8_pointer_to_offset(hyp->latex, hyp->latex + hyp->error_at) + 1,
-                               hyp->error);
+        return g_strdup_printf("refused at %ld: %s", hyp->error_column, hyp->error);
     if (outcome->gave_up)
         return g_strdup("the search was ended: too many equal symbols");
     if (outcome->matched >= ref->n_symbols)

@@ -13,7 +13,7 @@ typedef struct {
 typedef struct {
     char *latex;
     char *error;          /**< why KaTeX refuses it, or NULL; then it has no symbols */
-    guint error_at;       /**< byte of @latex */
+    glong error_column;   /**< where, from 1: the character of @latex */
     gboolean not_modeled; /**< KaTeX accepts it, but a command of it is not modeled here */
     guint n_symbols;
     TgOlmocrSymbol *symbols;

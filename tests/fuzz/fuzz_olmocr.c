@@ -12,7 +12,8 @@ static void check_formula(const char *latex)
 
     g_assert_true((formula->error == NULL) == (formula->mathml != NULL));
     if (formula->error != NULL) {
-        g_assert_cmpuint(formula->error_at, <=, strlen(latex));
+        g_assert_cmpint(formula->error_column, >, 0);
+        g_assert_cmpint(formula->error_column, <=, g_utf8_strlen(latex, -1) + 1);
         g_assert_cmpuint(formula->n_symbols, ==, 0);
     }
     for (guint i = 0; i < formula->n_symbols; i++)
