@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What comes after the name of a function: an invisible sign, and no element around both. */
+/* The invisible sign after the name of a function; no element stands around both. */
 #define AFTER_NAME "<mo>\u2061</mo>"
 
 /* Where elements are written, and the state that decides how letters are. */
@@ -182,6 +182,7 @@ static void write_scripts(Writer to, const TgKatexNode *node)
     begin_element(to, tag, "");
     const gssize at = (gssize) to.out->len;
     write_node(to, base);
+    /* the name of a function becomes one element with its sign */
     if (g_str_has_suffix(to.out->str, AFTER_NAME)) {
         g_string_insert(to.out, at, "<mrow>");
         end_element(to, "mrow");

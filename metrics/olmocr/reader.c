@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* ---- Functions ------------------------------------------------------------------------------- */
+/* ---- Tables and types ------------------------------------------------------------------------ */
 
 /* The kinds of functions in the table. */
 typedef enum {
@@ -57,8 +57,7 @@ typedef struct {
 
 typedef struct Reader Reader;
 
-/* A macro @name that is code: takes its arguments and pushes what stands for it, or returns text.
- */
+/* A macro that is code takes the arguments of @name and pushes tokens, or returns a text. */
 typedef const char *ExpandFunc(Reader *reader, const char *name);
 
 typedef struct {
@@ -115,7 +114,7 @@ static const char end_text[] = "EOF";
 static GHashTable *functions_by_name, *macros_by_name;
 static GRegex *length_begun, *length_found, *color_whole;
 
-/* ---- Errors and memory ----------------------------------------------------------------------- */
+/* ---- Tokens ---------------------------------------------------------------------------------- */
 
 /* Say what is wrong at byte @at of the source; only the first error counts, and after it all tokens
  * are `end_text`. Returns: NULL */
@@ -150,7 +149,7 @@ static Token read_token(Reader *reader)
     const char *start = p;
     token.at = reader->source != NULL ? (guint32) (p - reader->source) : 0;
     if (*p == '\0') {
-        /* the end is read again and again */
+        /* the end, which may be read again */
     } else if (strspn(p, spaces) > 0) {
         p += strspn(p, spaces);
         token.text = " ";
@@ -281,6 +280,8 @@ static GArray *take_argument(Reader *reader, const char *until)
     }
     return list;
 }
+
+/* ---- Macros ---------------------------------------------------------------------------------- */
 
 /* The meaning of @name, or NULL. */
 static const Macro *find_macro(const Reader *reader, const char *name)
@@ -534,8 +535,7 @@ static void make_tables(void)
 static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, const char *until);
 static TgKatexNode *parse_group(Reader *reader, const char *name, const char *until);
 
-/* ---- New nodes ---------------------------------------------------------------------------------
- */
+/* ---- Nodes ----------------------------------------------------------------------------------- */
 
 static TgKatexNode *node_new(Reader *reader, TgKatexKind kind)
 {
@@ -572,6 +572,9 @@ static TgKatexNode *node_text_style(Reader *reader, TgKatexNode *list)
     return node;
 }
 
+/* ---- The parser's tokens and arguments ------------------------------------------------------- */
+
+/* The next token that is no macro, which stays. */
 static Token fetch_token(Reader *reader)
 {
     if (reader->error == NULL && !reader->has_next) {
@@ -700,7 +703,7 @@ static void parse_length(Reader *reader, gboolean optional, TgKatexLength *out)
         reader_fail(reader, at, "Invalid unit: '%s'", unit);
 }
 
-/* ---- Nodes ----------------------------------------------------------------------------------- */
+/* ---- Parts of nodes -------------------------------------------------------------------------- */
 
 static gboolean has_one(const TgKatexNode *list)
 {
@@ -807,7 +810,7 @@ static const char *read_columns(Reader *reader, const TgKatexNode *preamble, gbo
     return tg_arena_text(reader->arena, columns->str, columns->len);
 }
 
-/* Lines before a row: whether there are any. */
+/* Take the lines before a row: whether there are any. */
 static gboolean take_lines(Reader *reader)
 {
     gboolean any = FALSE;
@@ -826,7 +829,7 @@ static gboolean take_lines(Reader *reader)
     return any;
 }
 
-/* The number that \tag gave, which is forgotten, or NULL. */
+/* The number that \tag gave, or NULL; then \tag may give another one. */
 static TgKatexNode *take_tag(Reader *reader)
 {
     const Macro *macro = find_macro(reader, "\\df@tag");
@@ -1452,7 +1455,7 @@ static const char raised_for[] =
 static const char lowered[] = "₊₋₌₍₎₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ";
 static const char lowered_for[] = "+-=()0123456789aehijklmnoprstuvxβγρϕχ";
 
-/* The meaning of a raised or lowered character, which more characters follow; or NULL. */
+/* The place in @meanings of what a raised or lowered character means, or NULL. */
 static const char *script_of(const char *text, const char *scripts, const char *meanings)
 {
     const gboolean may_be = (guchar) text[0] >= 0x80 && *g_utf8_next_char(text) == '\0';
