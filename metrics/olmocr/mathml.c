@@ -24,12 +24,17 @@ static void write_list(Writer to, const TgKatexNode *list)
 
 static void begin_element(Writer to, const char *tag, const char *attributes)
 {
-    g_string_append_printf(to.out, "<%s%s>", tag, attributes);
+    g_string_append_c(to.out, '<');
+    g_string_append(to.out, tag);
+    g_string_append(to.out, attributes);
+    g_string_append_c(to.out, '>');
 }
 
 static void end_element(Writer to, const char *tag)
 {
-    g_string_append_printf(to.out, "</%s>", tag);
+    g_string_append(to.out, "</");
+    g_string_append(to.out, tag);
+    g_string_append_c(to.out, '>');
 }
 
 /* An element with a list in it. */

@@ -136,9 +136,15 @@ static gboolean is_name(char c)
     return g_ascii_isalpha(c) || c == '@';
 }
 
+static const char *skip_blanks(const char *p)
+{
+    while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')
+        p++;
+    return p;
+}
+
 static Token read_token(Reader *reader)
 {
-    static const char spaces[] = " \t\n\r";
     const char *p = reader->position;
     Token token = { .text = end_text };
 
@@ -150,17 +156,17 @@ static Token read_token(Reader *reader)
     token.at = reader->source != NULL ? (guint32) (p - reader->source) : 0;
     if (*p == '\0') {
         /* the end, which may be read again */
-    } else if (strspn(p, spaces) > 0) {
-        p += strspn(p, spaces);
+    } else if (skip_blanks(p) > p) {
+        p = skip_blanks(p);
         token.text = " ";
-    } else if (*p == '\\' && strspn(p + 1, spaces) > 0) {
-        p += 1 + strspn(p + 1, spaces);
+    } else if (*p == '\\' && skip_blanks(p + 1) > p + 1) {
+        p = skip_blanks(p + 1);
         token.text = "\\ ";
     } else if (*p == '\\' && is_name(p[1])) {
         for (p++; is_name(*p);)
             p++;
         token.text = tg_arena_text(reader->arena, start, (gsize) (p - start));
-        p += strspn(p, spaces);
+        p = skip_blanks(p);
     } else if (*p == '\\' && p[1] == '\0') {
         reader_fail(reader, token.at, "Unexpected character: '\\'");
     } else {
@@ -1646,8 +1652,8 @@ static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, co
         if (tg_katex_is_word(token.text, "} \\endgroup \\end \\right &") ||
             (until != NULL && token_is(token, until)))
             break;
-        const Function *function = find_function(token.text);
-        if (break_on_infix && function != NULL && strchr(function->use, 'I') != NULL)
+        const Function *function = break_on_infix ? find_function(token.text) : NULL;
+        if (function != NULL && strchr(function->use, 'I') != NULL)
             break;
         TgKatexNode *atom = parse_atom(reader, until);
         if (atom == NULL)
