@@ -117,22 +117,15 @@ static gboolean is_shared(gunichar code)
            (code < 0x80 && strchr("()[]{}.,:;!?/+=|<>&%$#", (int) code) != NULL && code != 0);
 }
 
-static TgStrictFace text_face(TgTextFont font)
+static guint8 text_face(TgTextFont font)
 {
     if (font.family == TG_FAMILY_TT)
         return TG_STRICT_TYPEWRITER;
     if (font.family == TG_FAMILY_SF)
         return TG_STRICT_SANS;
-    switch ((TgTextShape) font.shape) {
-    case TG_SHAPE_IT:
-    case TG_SHAPE_SL:
+    if (font.shape == TG_SHAPE_IT || font.shape == TG_SHAPE_SL)
         return TG_STRICT_TEXT_ITALIC;
-    case TG_SHAPE_SC:
-        return TG_STRICT_SMALL_CAPS;
-    case TG_SHAPE_UP:
-    default:
-        return TG_STRICT_UPRIGHT;
-    }
+    return font.shape == TG_SHAPE_SC ? TG_STRICT_SMALL_CAPS : TG_STRICT_UPRIGHT;
 }
 
 /* The character that TeX's roman text fonts draw for @code: inverted ! and ? for < and >, a dash
@@ -161,7 +154,7 @@ TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font, gboolean named)
         return glyph;
     glyph.sign = symbol_sign(symbol);
     if ((symbol->flags & TG_SYMBOL_ALPHABETIC) != 0)
-        glyph.face = (guint8) text_face(font);
+        glyph.face = text_face(font);
     return glyph;
 }
 

@@ -202,8 +202,8 @@ static void read_delimiter(Reader *self, const TgNode *delimiter)
 
 /* ---- The first and the last ink of a cell ---------------------------------------------------- */
 
-/* Whether a node other than a list has ink. */
-static gboolean is_ink(const TgNode *node)
+/* Whether a node is a change, or space. */
+static gboolean is_blank(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_STYLE:
@@ -211,14 +211,20 @@ static gboolean is_ink(const TgNode *node)
     case TG_NODE_SPACE:
     case TG_NODE_BREAK:
     case TG_NODE_TAG:
-        return FALSE;
-    case TG_NODE_COLOR:
-        return node->u.color.body != NULL;
-    case TG_NODE_PHANTOM:
-        return (node->u.phantom.flags & TG_PHANTOM_NO_INK) == 0;
-    default:
         return TRUE;
+    default:
+        return FALSE;
     }
+}
+
+/* Whether a node other than a list has ink. */
+static gboolean is_ink(const TgNode *node)
+{
+    if (node->kind == TG_NODE_COLOR)
+        return node->u.color.body != NULL;
+    if (node->kind == TG_NODE_PHANTOM)
+        return (node->u.phantom.flags & TG_PHANTOM_NO_INK) == 0;
+    return !is_blank(node);
 }
 
 /* The first node with ink. Each list is searched once, because asking first whether it has ink
@@ -963,19 +969,10 @@ static const TgNode *lines_of(const TgNode *item, gboolean *is_cases)
 /* Whether an item has only space and punctuation between lines. */
 static gboolean is_between_lines(const TgNode *item)
 {
-    switch ((TgNodeKind) item->kind) {
-    case TG_NODE_SYMBOL:
-        return !tg_node_is_symbol(item, "not") &&
-               (item->math_class == TG_CLASS_PUNCT || item->u.symbol.code == '.');
-    case TG_NODE_STYLE:
-    case TG_NODE_SIZE:
-    case TG_NODE_SPACE:
-    case TG_NODE_BREAK:
-    case TG_NODE_TAG:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    if (item->kind != TG_NODE_SYMBOL)
+        return is_blank(item);
+    return !tg_node_is_symbol(item, "not") &&
+           (item->math_class == TG_CLASS_PUNCT || item->u.symbol.code == '.');
 }
 
 /* Whether the whole formula consists of arrays that are read as lines, or a part of it is cases. */

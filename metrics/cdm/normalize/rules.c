@@ -243,9 +243,9 @@ static void make_regexes(void)
 {
     for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
         const gboolean whole_token = rules[i].action == REPLACE_TOKEN || rules[i].action == SPELL;
-        g_autofree char *pattern = whole_token
-                                       ? g_strdup_printf("(?<=\\s)(?:%s)(?=\\s)", rules[i].pattern)
-                                       : g_strdup(rules[i].pattern);
+        g_autofree char *pattern =
+            whole_token ? g_strdup_printf("(?<=\\s)()(?:%s)(?=\\s)", rules[i].pattern)
+                        : g_strdup(rules[i].pattern);
 
         if (rules[i].action != REPLACE && rules[i].action != CALL)
             regexes[i] = g_regex_new(pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
@@ -299,20 +299,8 @@ static void replace_matches(TgCdmText *text, const Rule *rule, const GRegex *reg
     }
 }
 
-/* Append the operator at @start to @end letter by letter; all of the modulo family are `mod`. */
-static void put_spelled(TgCdmText *out, const TgCdmText *text, gsize start, gsize end)
-{
-    const gboolean is_modulo = strncmp(text->string->str + end - 3, "mod", 3) == 0;
-
-    tg_cdm_text_append(out, "\\mathrm {", tg_cdm_no_origin);
-    for (gsize i = is_modulo ? end - 3 : start + 1; i < end; i++) {
-        tg_cdm_text_append(out, " ", tg_cdm_no_origin);
-        tg_cdm_text_copy(out, text, i, i + 1);
-    }
-    tg_cdm_text_append(out, " }", tg_cdm_no_origin);
-}
-
-static void replace_tokens(TgCdmText *text, const Rule *rule, const GRegex *regex)
+/* Spell operators letter by letter; all of the modulo family are `mod`. */
+static void spell_tokens(TgCdmText *text, const GRegex *regex)
 {
     g_autoptr(GMatchInfo) info = NULL;
     gint start, end, done = 0;
@@ -322,11 +310,15 @@ static void replace_tokens(TgCdmText *text, const Rule *rule, const GRegex *rege
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
     do {
         g_match_info_fetch_pos(info, 0, &start, &end);
+        const gboolean is_modulo = strncmp(text->string->str + end - 3, "mod", 3) == 0;
+
         tg_cdm_text_copy(out, text, (gsize) done, (gsize) start);
-        if (rule->action == SPELL)
-            put_spelled(out, text, (gsize) start, (gsize) end);
-        else
-            tg_cdm_text_put(out, rule->replacement, text, (gsize) start, (gsize) end);
+        tg_cdm_text_append(out, "\\mathrm {", tg_cdm_no_origin);
+        for (gint i = is_modulo ? end - 3 : start + 1; i < end; i++) {
+            tg_cdm_text_append(out, " ", tg_cdm_no_origin);
+            tg_cdm_text_copy(out, text, (gsize) i, (gsize) i + 1);
+        }
+        tg_cdm_text_append(out, " }", tg_cdm_no_origin);
         done = end;
     } while (g_match_info_next(info, NULL));
     tg_cdm_text_copy(out, text, (gsize) done, text->string->len);
@@ -350,8 +342,10 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
             continue;
         if (rule->action == REPLACE)
             tg_cdm_text_replace(tokens, rule->pattern, rule->replacement, 0);
-        else if (rule->action == REPLACE_TOKEN || rule->action == SPELL)
-            replace_tokens(tokens, rule, regexes[i]);
+        else if (rule->action == REPLACE_TOKEN) /* the first group is empty */
+            tg_cdm_text_replace_around(tokens, regexes[i], 1, 1, "", rule->replacement);
+        else if (rule->action == SPELL)
+            spell_tokens(tokens, regexes[i]);
         else if (rule->action == CALL)
             rule->call(tokens);
         else
