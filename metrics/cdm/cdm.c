@@ -13,9 +13,6 @@ static const char *const locates[] = { "layout", "raster", NULL };
 
 typedef struct {
     gint dialect_id; /* TgCdmDialectId */
-    gint page;       /* TgCdmPage */
-    gint locate;     /* TgCdmLocate */
-    gint max_elements;
     TgCdmHow how;
     TgFonts *fonts;
     char *settings; /* the key of shared formulas: the options that they depend on */
@@ -24,11 +21,11 @@ typedef struct {
 static const TgOption options[] = {
     TG_OPTION_CHOICE(Cdm, dialect_id, "dialect", "unimernet", dialects,
                      "the program whose scores are reproduced"),
-    TG_OPTION_CHOICE(Cdm, page, "page", "official", pages,
+    TG_OPTION_CHOICE(Cdm, how.page, "page", "official", pages,
                      "official: paper whose edge cuts long formulas off"),
-    TG_OPTION_CHOICE(Cdm, locate, "locate", "layout", locates,
+    TG_OPTION_CHOICE(Cdm, how.locate, "locate", "layout", locates,
                      "ink boxes: from the typesetter, or from painted pixels"),
-    TG_OPTION_INT(Cdm, max_elements, "max-elements", "2000", 1, 5800,
+    TG_OPTION_INT(Cdm, how.max_elements, "max-elements", "2000", 1, 5800,
                   "formulas with more elements are not scored"),
     { 0 },
 };
@@ -45,15 +42,10 @@ static gboolean cdm_init(gpointer instance, GError **error)
     self->fonts = tg_cdm_fonts_new(error);
     if (self->fonts == NULL)
         return FALSE;
-    self->how = (TgCdmHow){
-        .dialect = tg_cdm_dialect((TgCdmDialectId) self->dialect_id),
-        .page = (TgCdmPage) self->page,
-        .locate = (TgCdmLocate) self->locate,
-        .max_elements = (guint) self->max_elements,
-    };
+    self->how.dialect = tg_cdm_dialect((TgCdmDialectId) self->dialect_id);
     self->settings =
         g_strdup_printf("dialect=%s:page=%d:locate=%d:max-elements=%d", self->how.dialect->name,
-                        self->page, self->locate, self->max_elements);
+                        self->how.page, self->how.locate, self->how.max_elements);
     return TRUE;
 }
 
@@ -295,7 +287,7 @@ static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *pictur
     if (again == NULL)
         return FALSE;
     tg_pair_picture_set_drawing(picture, which, drawing);
-    if (self->page == TG_CDM_PAGE_OFFICIAL)
+    if (self->how.page == TG_CDM_PAGE_OFFICIAL)
         tg_pair_picture_set_page(picture, which, shown.paper);
     return TRUE;
 }

@@ -232,9 +232,9 @@ typedef enum {
 /** How a formula is drawn. */
 typedef struct {
     const TgCdmDialect *dialect;
-    TgCdmPage page;
-    TgCdmLocate locate;
-    guint max_elements; /**< a formula of more is not drawn */
+    gint page;         /**< TgCdmPage */
+    gint locate;       /**< TgCdmLocate */
+    gint max_elements; /**< a formula of more is not drawn */
 } TgCdmHow;
 
 /** A formula as the official program sees it. Immutable and counted by references

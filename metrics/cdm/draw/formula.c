@@ -64,7 +64,8 @@ static gboolean draw_colored(TgLayout *layout, const TgCdmHow *how, GString *col
 
     if (!tg_cdm_rewrite_alignments(colored, error) ||
         !tg_cdm_drawn_source(colored, is_chinese, &formula->elements, &drawn, error) ||
-        !tg_cdm_find_pixels(layout, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
+        !tg_cdm_find_pixels(layout, &drawn, n, how->dialect, (TgCdmPage) how->page, &ink, marks,
+                            error) ||
         (is_painted && !tg_cdm_raster_inks(marks, n, &ink, error)))
         return FALSE;
     formula->is_guess = ink.is_guess;
@@ -97,8 +98,8 @@ TgCdmFormula *tg_cdm_draw(TgLayout *layout, const char *latex, const TgCdmHow *h
                              tg_cdm_elements(normalized.source, how->dialect->vocabulary,
                                              &formula->elements, colored, &fault);
     formula->tokenizer_failed = normalized.tokenizer_failed;
-    if (formula->elements.n > how->max_elements)
-        return tg_null(error, TG_ERROR_DATA, "too-large: more than %u elements", how->max_elements);
+    if (formula->elements.n > (guint) how->max_elements)
+        return tg_null(error, TG_ERROR_DATA, "too-large: more than %d elements", how->max_elements);
     if (is_read &&
         draw_colored(layout, how, colored, normalized.is_chinese, formula, picture, &fault)) {
         formula->is_guess |= formula->n_inked > 0 && is_refused(latex);

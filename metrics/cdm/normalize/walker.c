@@ -747,18 +747,17 @@ static gboolean take_mark(const Printer *printer, Scripts *scripts, const Item *
         return FALSE;
     if (item_is(printer, item, '\'') && !printer->in_script) {
         /* Add a prime to the superscript made of primes; it replaces any other superscript. */
-        TgCdmText *primes = tg_cdm_text_new_like(printer->out);
-        Printer apart = { .line = printer->line, .out = primes };
-        const TgCdmText *before = scripts->superscript;
+        Printer apart = { .line = printer->line, .out = scripts->superscript };
 
-        print_mark(&apart, "{");
-        if (scripts->n_primes > 0)
-            tg_cdm_text_copy(primes, before, strlen("{ "), before->string->len - strlen("} "));
+        if (scripts->n_primes++ > 0) {
+            tg_cdm_text_keep(apart.out, 0, apart.out->string->len - strlen("} "));
+        } else {
+            tg_cdm_text_free(scripts->superscript);
+            scripts->superscript = apart.out = tg_cdm_text_new_like(printer->out);
+            print_mark(&apart, "{");
+        }
         print_token(&apart, "\\prime", item->character);
         print_mark(&apart, "}");
-        g_clear_pointer(&scripts->superscript, tg_cdm_text_free);
-        scripts->superscript = primes;
-        scripts->n_primes++;
         return TRUE;
     }
     return item_is_mark(printer, item) && take_script(printer, scripts, item, cursor);
