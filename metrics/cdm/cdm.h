@@ -6,10 +6,12 @@
 
 /* ---- the position check ---- */
 
+__extension__ typedef unsigned __int128 TgUint128;
+
 /** The random numbers of numpy's default generator, for samples equal to the official ones: PCG64
  * (XSL-RR 128/64) with the second half of its last output kept for the next request. */
 typedef struct {
-    guint64 state_high, state_low, increment_high, increment_low;
+    TgUint128 state, increment;
     guint32 kept;
     gboolean has_kept;
 } TgPcg64;

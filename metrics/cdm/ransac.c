@@ -6,27 +6,18 @@
 
 /* ---- samples: the two draws that the official sampler needs of numpy's PCG64 ---- */
 
-__extension__ typedef unsigned __int128 Uint128;
-
-static Uint128 join_halves(guint64 high, guint64 low)
-{
-    return (Uint128) high << 64 | low;
-}
+#define JOIN(high, low) ((TgUint128) G_GUINT64_CONSTANT(high) << 64 | G_GUINT64_CONSTANT(low))
 
 void tg_pcg64_init(TgPcg64 *random, guint seed)
 {
     /* The results of numpy's SeedSequence for the seeds. */
     static const TgPcg64 seed_42 = {
-        .state_high = G_GUINT64_CONSTANT(0xcea44f6798798f2a),
-        .state_low = G_GUINT64_CONSTANT(0xacbc7c9d68860ac8),
-        .increment_high = G_GUINT64_CONSTANT(0xfa505436c9a8416e),
-        .increment_low = G_GUINT64_CONSTANT(0x66caf2e28d25abff),
+        .state = JOIN(0xcea44f6798798f2a, 0xacbc7c9d68860ac8),
+        .increment = JOIN(0xfa505436c9a8416e, 0x66caf2e28d25abff),
     };
     static const TgPcg64 seed_2026 = {
-        .state_high = G_GUINT64_CONSTANT(0x8b4e2f84ea4132eb),
-        .state_low = G_GUINT64_CONSTANT(0x2d429278cd96cb05),
-        .increment_high = G_GUINT64_CONSTANT(0xbec6782ecb0472d8),
-        .increment_low = G_GUINT64_CONSTANT(0xdd766bd09854840b),
+        .state = JOIN(0x8b4e2f84ea4132eb, 0x2d429278cd96cb05),
+        .increment = JOIN(0xbec6782ecb0472d8, 0xdd766bd09854840b),
     };
 
     g_return_if_fail(seed == 42 || seed == 2026);
@@ -35,16 +26,11 @@ void tg_pcg64_init(TgPcg64 *random, guint seed)
 
 static guint64 pcg64_next64(TgPcg64 *random)
 {
-    const Uint128 multiplier =
-        join_halves(G_GUINT64_CONSTANT(0x2360ed051fc65da4), G_GUINT64_CONSTANT(0x4385df649fccf645));
-    const Uint128 increment = join_halves(random->increment_high, random->increment_low);
-    const Uint128 state =
-        join_halves(random->state_high, random->state_low) * multiplier + increment;
-    const guint64 high = (guint64) (state >> 64), low = (guint64) state;
+    random->state =
+        random->state * JOIN(0x2360ed051fc65da4, 0x4385df649fccf645) + random->increment;
+    const guint64 high = (guint64) (random->state >> 64), low = (guint64) random->state;
     const guint turn = high >> 58;
 
-    random->state_high = high;
-    random->state_low = low;
     return (high ^ low) >> turn | (high ^ low) << (-turn & 63);
 }
 

@@ -128,13 +128,6 @@ static guint8 text_face(TgTextFont font)
     return font.shape == TG_SHAPE_SC ? TG_STRICT_SMALL_CAPS : TG_STRICT_UPRIGHT;
 }
 
-/* The character that TeX's roman text fonts draw for @code: inverted ! and ? for < and >, a dash
- * for |. */
-static gunichar roman_of(gunichar code)
-{
-    return code == '<' ? 0xA1 : code == '>' ? 0xBF : code == '|' ? 0x2014 : code;
-}
-
 TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font, gboolean named)
 {
     const char name = (char) code;
@@ -142,8 +135,8 @@ TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font, gboolean named)
     const TgSymbol *symbol = NULL;
     TgStrictGlyph glyph = { .sign = code, .bold = font.bold };
 
-    if (bare)
-        code = glyph.sign = roman_of(code);
+    if (bare) /* TeX's roman fonts have inverted ! and ? for < and >, a dash for | */
+        code = glyph.sign = code == '<' ? 0xA1 : code == '>' ? 0xBF : code == '|' ? 0x2014 : code;
     if (code < 0x80 && strchr("{}\\%&#", (int) code) != NULL && code != 0)
         symbol = code == '\\' ? tg_symbol_find("backslash", strlen("backslash"))
                               : tg_symbol_find(&name, 1);

@@ -643,12 +643,6 @@ static void read_delimited(Reader *self, const TgNode *node)
     read_delimiter(self, node->u.delimited.right);
 }
 
-/* \"\i is drawn like \"i. */
-static gunichar with_dot(gunichar code)
-{
-    return code == 0x131 ? 'i' : code == 0x237 ? 'j' : code;
-}
-
 /* Whether @node makes the mark before it an inverted mark, !` or ?`. */
 static gboolean invert_mark(Reader *self, const TgNode *node)
 {
@@ -669,27 +663,24 @@ static gboolean invert_mark(Reader *self, const TgNode *node)
 /* Read a character of text; a letter with an accent gives both, as if the accent were a command. */
 static void read_char(Reader *self, const TgNode *node)
 {
-    gunichar base, mark;
+    gunichar code = node->u.character.code, base, mark;
+    const TgTextFont font = node->u.character.font;
 
     if (invert_mark(self, node))
         return;
 
-    if (g_unichar_decompose(node->u.character.code, &base, &mark) && mark >= 0x300 &&
-        mark < 0x370) {
+    if (g_unichar_decompose(code, &base, &mark) && mark >= 0x300 && mark < 0x370) {
         const guint32 accent = add_element(self, tg_strict_accent(mark, FALSE), node->token);
-        const guint32 letter =
-            add_element(self, tg_strict_char(base, node->u.character.font, FALSE), node->token);
+        const guint32 letter = add_element(self, tg_strict_char(base, font, FALSE), node->token);
         end_cover(self, accent);
         if (letter != TG_NO_TOKEN) /* the ink of both: the accent has no height of its own */
             element_at(self, letter)->cover_end = letter;
         return;
     }
-    if (!g_unichar_isspace(node->u.character.code))
-        add_letter(self,
-                   tg_strict_char(self->is_accented ? with_dot(node->u.character.code)
-                                                    : node->u.character.code,
-                                  node->u.character.font, node->u.character.named != 0),
-                   node);
+    if (self->is_accented) /* \"\i is drawn like \"i */
+        code = code == 0x131 ? 'i' : code == 0x237 ? 'j' : code;
+    if (!g_unichar_isspace(code))
+        add_letter(self, tg_strict_char(code, font, node->u.character.named != 0), node);
 }
 
 static void read_error(Reader *self, const TgNode *node)

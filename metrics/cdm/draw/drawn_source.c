@@ -135,7 +135,7 @@ typedef struct {
     gboolean owner_is_set;
     gboolean tag_is_next; /* \tag has been read */
     gboolean is_bare;     /* the next color is text: \cfrac has taken its command */
-    gboolean is_fatal;    /* a command has swallowed everything after it */
+    gboolean is_fatal;    /* a command or a color has swallowed everything after it */
     gboolean is_guess;    /* of a token, see Drawn */
     Output formula, tag;  /* the tag stands at the right margin */
     Output *out;          /* the one that is written now */
@@ -414,14 +414,6 @@ static gboolean has_refused_environment(const char *latex)
     return FALSE;
 }
 
-static gboolean is_closed(const GArray *groups)
-{
-    for (guint i = 0; i < groups->len; i++)
-        if (g_array_index(groups, Group, i).is_color)
-            return FALSE;
-    return TRUE;
-}
-
 gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmElements *elements,
                              TgCdmDrawnSource *out, GError **error)
 {
@@ -442,6 +434,8 @@ gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmE
 
     while (*reader.at != '\0' && !tg_deadline_spend(20))
         read_next(&reader);
+    for (guint i = 0; i < groups->len; i++) /* the program's color is never closed */
+        reader.is_fatal = reader.is_fatal || g_array_index(groups, Group, i).is_color;
     out->tag_start = latex->len;
     g_string_append_len(latex, tag->str, (gssize) tag->len);
     g_array_append_vals(owner, tag_owner->data, tag_owner->len);
@@ -450,7 +444,7 @@ gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmE
     out->latex = g_string_free(latex, FALSE);
     out->owner = (guint32 *) (gpointer) g_array_free(owner, FALSE);
     out->is_guess = reader.is_guess;
-    if (is_closed(groups) && !reader.is_fatal && !has_refused_environment(out->latex))
+    if (!reader.is_fatal && !has_refused_environment(out->latex))
         return TRUE;
     return tg_fail(error, TG_ERROR_PARSE,
                    "the official program rewrites this into LaTeX that draws nothing");
