@@ -4,10 +4,10 @@
 
 static void assert_canonical(TgCdmVocabulary vocabulary, const char *token, const char *wanted)
 {
-    g_autoptr(GPtrArray) others = NULL;
+    g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
 
     if (wanted != NULL)
-        assert_string_equal(tg_cdm_canonical_token(token, vocabulary, &others), wanted);
+        assert_string_equal(tg_cdm_canonical_token(token, vocabulary, others), wanted);
 }
 /* Rows of a token, and its name in 2024 and 2025; NULL for what was not worked out. */
 TEST(test_cdm_equivalence__names_by_hand)

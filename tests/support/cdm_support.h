@@ -77,12 +77,13 @@ static inline TgCdmFormula *cdm_boxes(const char *const *tokens, const TgRect *b
 
     formula->elements.list = g_new0(TgCdmElement, n);
     formula->elements.n = formula->n_inked = n;
+    formula->elements.others = g_ptr_array_new_with_free_func(g_free);
     formula->inked = g_new(guint, n);
     formula->width_px = width_px;
     formula->height_px = height_px;
     for (guint i = 0; i < n; i++) {
         tg_cdm_element_name(&formula->elements.list[i], tokens[i], TG_CDM_VOCABULARY_2025,
-                            &formula->elements.others);
+                            formula->elements.others);
         formula->elements.list[i].has_ink = TRUE;
         formula->elements.list[i].box = boxes[i];
         formula->inked[i] = i;

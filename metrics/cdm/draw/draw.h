@@ -28,7 +28,7 @@ typedef struct {
     TgCdmElement *list;
     guint n;
     char *names;       /**< the normalized source, its spaces replaced by NUL */
-    GPtrArray *others; /**< names that are no part of it; NULL: none */
+    GPtrArray *others; /**< names that are no part of it */
 } TgCdmElements;
 
 void tg_cdm_elements_clear(TgCdmElements *elements);
@@ -60,11 +60,11 @@ extern const guint tg_cdm_n_synonyms_2024;
  * Returns: @token or a text of @others
  */
 const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary,
-                                   GPtrArray **others);
+                                   GPtrArray *others);
 
 /** Name @element, whose list keeps @token already. @others: as in TgCdmElements */
 void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabulary vocabulary,
-                         GPtrArray **others);
+                         GPtrArray *others);
 
 /* A color begins in a colored source with a byte that no UTF-8 text has, and four bytes of seven
  * bits with the element's index. */

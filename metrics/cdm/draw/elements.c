@@ -86,15 +86,6 @@ static void append_item(GString *out, const Item *item)
         g_string_append(out, item->is_braced ? "}}" : "}");
 }
 
-/* Let the list of elements own @text. */
-static const char *keep_text(Walk *walk, char *text)
-{
-    if (walk->others == NULL)
-        walk->others = g_ptr_array_new_with_free_func(g_free);
-    g_ptr_array_add(walk->others, text);
-    return text;
-}
-
 /* The item at @at becomes an element. If it is one already, what the official program reads as its
  * name is the text of the color around it. */
 static void color_item(Walk *walk, guint at, gboolean is_composite, gboolean is_braced)
@@ -104,19 +95,19 @@ static void color_item(Walk *walk, guint at, gboolean is_composite, gboolean is_
     TgCdmElement element = { .is_composite = is_composite, .start = item->start, .end = item->end };
 
     if (item->color != NO_COLOR) {
-        GString *text = g_string_new(NULL);
         const TgCdmElement *known = &g_array_index(walk->elements, TgCdmElement, item->color);
+        const char *end = !item->ends_color ? "" : item->is_braced ? "}}" : "}";
+        char *name = g_strdup_printf("%s\\mathcolor[RGB]{<color_%u>}{%s%s",
+                                     item->is_braced ? "{" : "", item->color, known->token, end);
+        GString *text = g_string_new(NULL);
 
-        token =
-            keep_text(walk, g_strdup_printf("%s\\mathcolor[RGB]{<color_%u>}{%s%s",
-                                            item->is_braced ? "{" : "", item->color, known->token,
-                                            !item->ends_color ? ""
-                                            : item->is_braced ? "}}"
-                                                              : "}"));
         append_item(text, item);
-        item->text = keep_text(walk, g_string_free(text, FALSE));
+        token = name;
+        item->text = g_string_free(text, FALSE);
+        g_ptr_array_add(walk->others, name);
+        g_ptr_array_add(walk->others, (gpointer) item->text);
     }
-    tg_cdm_element_name(&element, token, walk->vocabulary, &walk->others);
+    tg_cdm_element_name(&element, token, walk->vocabulary, walk->others);
     item->color = walk->elements->len;
     item->is_braced = is_braced;
     item->ends_color = !is_composite;
@@ -278,7 +269,7 @@ static guint visit_item(Walk *walk, guint at, gboolean in_brackets)
 /* ---- all of it ---- */
 
 void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabulary vocabulary,
-                         GPtrArray **others)
+                         GPtrArray *others)
 {
     element->token = token;
     element->canonical = tg_cdm_canonical_token(token, vocabulary, others);
@@ -309,10 +300,12 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
                          GString *colored, GError **error)
 {
     out->names = g_strdup(source);
+    out->others = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GArray) items = split_items(out->names);
     GArray *elements = g_array_sized_new(FALSE, FALSE, sizeof(TgCdmElement), items->len);
     Walk walk = { .items = items,
                   .elements = elements,
+                  .others = out->others,
                   .vocabulary = vocabulary,
                   .visits_left = MAX_VISITS * (gsize) items->len };
 
@@ -320,7 +313,6 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
         at = visit_item(&walk, at, FALSE);
     out->n = elements->len;
     out->list = (TgCdmElement *) (gpointer) g_array_free(elements, FALSE);
-    out->others = walk.others;
     if (walk.failed) {
         tg_cdm_elements_clear(out);
         tg_fail(error, TG_ERROR_PARSE, "the official program cannot color this");

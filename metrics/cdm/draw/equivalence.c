@@ -78,29 +78,16 @@ static void rename_2024(GString *name)
         delete_all(name, "\\var");
 }
 
-/* Whether a token can only be changed by the table: it is no command that has a size, a side or a
- * variant, and no chunk that ends like one. */
-static gboolean is_plain(const char *token, TgCdmVocabulary vocabulary)
+const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary, GPtrArray *others)
 {
-    if (vocabulary == TG_CDM_VOCABULARY_2025)
-        return token[0] != '\\' || strchr("lrbBwvs", token[1]) == NULL;
-    return token[0] != '\\' && strstr(token, "arrow") == NULL;
-}
-
-const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary,
-                                   GPtrArray **others)
-{
-    const gboolean is_2024 = vocabulary == TG_CDM_VOCABULARY_2024;
-    const char *known = is_2024 ? find_synonym(token, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024)
-                                : find_synonym(token, tg_cdm_synonyms, tg_cdm_n_synonyms);
-
-    if (known == token && is_plain(token, vocabulary))
-        return token;
     GString *name = g_string_new(token);
-    (is_2024 ? rename_2024 : rename_2025)(name);
-    if (*others == NULL)
-        *others = g_ptr_array_new_with_free_func(g_free);
+
+    (vocabulary == TG_CDM_VOCABULARY_2024 ? rename_2024 : rename_2025)(name);
     char *canonical = g_string_free(name, FALSE);
-    g_ptr_array_add(*others, canonical);
+    if (strcmp(canonical, token) == 0) {
+        g_free(canonical);
+        return token;
+    }
+    g_ptr_array_add(others, canonical);
     return canonical;
 }
