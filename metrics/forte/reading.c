@@ -760,14 +760,6 @@ static void read_break(Reader *self, const TgNode *node)
     put_mark(self, TG_FORTE_NEXT_ROW, node);
 }
 
-/* Whether & only aligns in an environment, so that its empty cells are invisible. */
-static gboolean is_aligned(const TgArray *array)
-{
-    return array->environment != TG_ENV_ARRAY && array->environment != TG_ENV_MATRIX &&
-           array->environment != TG_ENV_SMALLMATRIX && array->environment != TG_ENV_CASES &&
-           array->environment != TG_ENV_PLAIN_MATRIX;
-}
-
 /* Read the lines before the row @row, which separate rows as & does columns. A line below some
  * columns is named by them; lines that follow each other without a gap are one. */
 static void read_between(Reader *self, const TgNode *node, guint32 row)
@@ -900,7 +892,11 @@ static void read_array(Reader *self, const TgNode *node)
     const TgArray *array = node->u.array;
     const TgColumnItem *items = array->columns;
     const guint32 n_items = array->n_column_items, start = self->tokens->len;
-    const gboolean aligned = is_aligned(array);
+    /* & only aligns, so that empty cells are invisible */
+    const gboolean aligned =
+        array->environment != TG_ENV_ARRAY && array->environment != TG_ENV_MATRIX &&
+        array->environment != TG_ENV_SMALLMATRIX && array->environment != TG_ENV_CASES &&
+        array->environment != TG_ENV_PLAIN_MATRIX;
 
     read_delimiter(self, array->left);
     put_mark(self, TG_FORTE_MAT, node);
@@ -1098,16 +1094,6 @@ static const TgNode *read_surd(Reader *self, const TgNode *surd)
     return item;
 }
 
-/* Whether a \not before @node applies to a later item: @node is a space (\not\! p), scripts with a
- * nucleus, or a list. */
-static gboolean passes_stroke(const TgNode *node)
-{
-    return node->kind == TG_NODE_SPACE || node->kind == TG_NODE_SCRIPTS ||
-           node->kind == TG_NODE_LIST || node->kind == TG_NODE_STYLE ||
-           node->kind == TG_NODE_SIZE ||
-           (node->kind == TG_NODE_COLOR && node->u.color.body == NULL);
-}
-
 /* End a \not that strikes nothing through. */
 static void end_stroke(Reader *self, const TgNode *node)
 {
@@ -1129,8 +1115,10 @@ static void read_item(Reader *self, const TgNode *node)
         self->negate_apart = self->negate;
         return;
     }
-    if (passes_stroke(node)) {
-        read_node(self, node);
+    if (node->kind == TG_NODE_SPACE || node->kind == TG_NODE_SCRIPTS ||
+        node->kind == TG_NODE_LIST || node->kind == TG_NODE_STYLE || node->kind == TG_NODE_SIZE ||
+        (node->kind == TG_NODE_COLOR && node->u.color.body == NULL)) {
+        read_node(self, node); /* the stroke goes through a later item: \not\! p */
         return;
     }
     if (self->negate_apart && tg_node_class(node) == TG_CLASS_REL)
