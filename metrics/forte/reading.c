@@ -1026,8 +1026,8 @@ static gboolean is_number(const Reader *self, guint32 begin, guint32 end)
 }
 
 /* The beginning of leaders of dots that end before the token @end: `\cdots\cdots (1)`, six full
- * stops or more, one sign of dots after a gap; Returns @end if there are none; a single ellipsis
- * may be a factor. */
+ * stops or more, or one sign of dots after a gap, because a single ellipsis may be a factor. @end
+ * if there are none. */
 static guint32 leaders_before(const Reader *self, guint32 end)
 {
     guint32 begin = end, n_stops = 0;

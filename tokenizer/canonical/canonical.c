@@ -825,17 +825,6 @@ static void keep_tie(TgNode *item)
         item->u.space.interword = TG_INTERWORD_TIE;
 }
 
-static void write_cell(Writer *self, const TgCell *cell)
-{
-    write_columns(self, cell->columns, cell->n_columns);
-    self->now.text = cell->text;
-    write_list(self, cell->content);
-    if (!cell->text)
-        return;
-    keep_tie(own_node(cell->content->u.list.first));
-    keep_tie(last_item(cell->content));
-}
-
 /* Whether empty cells at the ends of rows are invisible: no lines stand beside them, and some row
  * fills the last column. */
 static gboolean has_open_ends(const TgArray *array)
@@ -880,7 +869,13 @@ static void write_array(Writer *self, const TgArray *array)
                 cell->content = box->u.text.body;
                 cell->text = 1;
             }
-            write_cell(self, cell);
+            write_columns(self, cell->columns, cell->n_columns);
+            self->now.text = cell->text;
+            write_list(self, cell->content);
+            if (cell->text) {
+                keep_tie(own_node(cell->content->u.list.first));
+                keep_tie(last_item(cell->content));
+            }
         }
         if (!has_rule(self, TG_RULE_UNSEEN))
             continue;

@@ -106,11 +106,11 @@ static void put_items(Writer *self, const TgNode *list)
 /* Take off the \relax after \cdots where the formula or a group ends, which adds no space. */
 static void drop_relax(Writer *self)
 {
-    static const char dots[] = "\\cdots", relax[] = "\\relax";
-    const gsize n = strlen(dots) + strlen(relax);
+    static const char end[] = "\\cdots\\relax";
+    const gsize len = self->out->len;
 
-    if (self->out->len >= n && strcmp(self->out->str + self->out->len - n, "\\cdots\\relax") == 0)
-        g_string_truncate(self->out, self->out->len - strlen(relax));
+    if (len >= strlen(end) && strcmp(self->out->str + len - strlen(end), end) == 0)
+        g_string_truncate(self->out, len - strlen("\\relax"));
 }
 
 /* {items}; an \arraystretch set in it ends with it. */
@@ -588,8 +588,8 @@ static void put_phantom(Writer *self, const TgNode *node)
 static void put_lap(Writer *self, const TgNode *node)
 {
     const TgNode *body = node->u.lap.body;
-    const char name[] = { (char) node->u.lap.align, 'l', 'a', 'p', '\0' };
-    g_autofree char *command = g_strconcat(body->kind == TG_NODE_TEXT ? "" : "math", name, NULL);
+    g_autofree char *command =
+        g_strdup_printf("%s%clap", body->kind == TG_NODE_TEXT ? "" : "math", node->u.lap.align);
 
     put_latex(self, "%c%b", command, body);
 }
