@@ -1107,12 +1107,18 @@ static const char *const high_symbols[] = { "complement", "lgroup",    "rgroup",
                                             "gtreqless",  "nleqq",     "ngeqq",  "lesseqqgtr",
                                             "gtreqqless", "triangleq", NULL };
 
-static gboolean is_low_list(const Writer *self, const TgNode *list);
-static gboolean is_low_delimited(const Writer *self, const TgNode *node);
+/* Whether a delimiter has @class without \left; @angle is the sign that \left makes one of it. */
+static gboolean is_delimiter(const TgNode *delimiter, TgMathClass class, const char *angle)
+{
+    return delimiter->u.symbol.symbol->math_class == class ||
+           strcmp(canonical_name(delimiter), angle) == 0;
+}
 
-/* Whether @node is not higher and not deeper than brackets in the size of letters. */
+/* Whether @node is not higher and not deeper than brackets in the size of letters; @node with \left
+ * and \right draws the same without them, except for spaces around. */
 static gboolean is_low(const Writer *self, const TgNode *node)
 {
+    const TgNode *left, *right, *body;
     const TgSymbol *symbol;
 
     switch ((TgNodeKind) node->kind) {
@@ -1123,11 +1129,20 @@ static gboolean is_low(const Writer *self, const TgNode *node)
         return symbol != NULL && symbol->kind == TG_SYMBOL_CHAR &&
                node->math_class != TG_CLASS_OP && !g_strv_contains(high_symbols, symbol->name);
     case TG_NODE_OPERATOR:
-        return is_low_list(self, node->u.op.body);
+        return is_low(self, node->u.op.body);
     case TG_NODE_LIST:
-        return is_low_list(self, node);
-    case TG_NODE_DELIMITED:
-        return is_low_delimited(self, node);
+        for (const TgNode *item = node->u.list.first; item != NULL; item = item->next)
+            if (!is_low(self, item))
+                return FALSE;
+        return TRUE;
+    case TG_NODE_DELIMITED: /* inside, bars would get other spaces beside a sign than brackets */
+        left = node->u.delimited.left;
+        right = node->u.delimited.right;
+        body = node->u.delimited.body;
+        return is_small_delimiter(left) && is_small_delimiter(right) &&
+               body->u.list.first != NULL && is_low(self, body) &&
+               (is_delimiter(left, TG_CLASS_OPEN, "<") || is_edge(body->u.list.first, TRUE)) &&
+               (is_delimiter(right, TG_CLASS_CLOSE, ">") || is_edge(last_item(body), FALSE));
     case TG_NODE_SCRIPTS: /* a subscript of letters, outside of scripts */
         if (node->u.scripts.sup != NULL || node->u.scripts.sub == NULL ||
             self->now.style > TG_STYLE_TEXT || node->u.scripts.nucleus == NULL ||
@@ -1143,34 +1158,6 @@ static gboolean is_low(const Writer *self, const TgNode *node)
     default:
         return FALSE;
     }
-}
-
-static gboolean is_low_list(const Writer *self, const TgNode *list)
-{
-    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
-        if (!is_low(self, item))
-            return FALSE;
-    return TRUE;
-}
-
-/* Whether a delimiter has @class without \left; @angle is the sign that \left makes one of it. */
-static gboolean is_delimiter(const TgNode *delimiter, TgMathClass class, const char *angle)
-{
-    return delimiter->u.symbol.symbol->math_class == class ||
-           strcmp(canonical_name(delimiter), angle) == 0;
-}
-
-/* Whether \left, \right and their body draw the same without \left and \right, except for spaces
- * around them. Inside, bars would get other spaces beside a sign than brackets. */
-static gboolean is_low_delimited(const Writer *self, const TgNode *node)
-{
-    const TgNode *left = node->u.delimited.left, *right = node->u.delimited.right;
-    const TgNode *body = node->u.delimited.body;
-
-    return is_small_delimiter(left) && is_small_delimiter(right) && body->u.list.first != NULL &&
-           is_low_list(self, body) &&
-           (is_delimiter(left, TG_CLASS_OPEN, "<") || is_edge(body->u.list.first, TRUE)) &&
-           (is_delimiter(right, TG_CLASS_CLOSE, ">") || is_edge(last_item(body), FALSE));
 }
 
 /* The delimiters and their body as items of one list. */
@@ -1390,8 +1377,8 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         matrix = fenced_matrix(self, write_children(self, node));
         if (matrix != NULL)
             return matrix;
-        return has_rule(self, TG_RULE_DELIMITERS) || (has_rule(self, TG_RULE_FENCES) &&
-                                                      !is_nucleus && is_low_delimited(self, node))
+        return has_rule(self, TG_RULE_DELIMITERS) ||
+                       (has_rule(self, TG_RULE_FENCES) && !is_nucleus && is_low(self, node))
                    ? list_of_delimited(self, node)
                    : node;
     case TG_NODE_BIG:
