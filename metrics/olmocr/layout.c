@@ -59,12 +59,6 @@ static guint text_of_style(guint style)
     return style < TEXT_STYLE ? style : TEXT_STYLE + (style & CRAMPED);
 }
 
-static Options with_size(Options options, guint size)
-{
-    options.text_size = size;
-    return with_style(options, text_of_style(options.style));
-}
-
 static Options with_base_style(Options options, guint style)
 {
     options.text_size = BASE_SIZE;
@@ -1230,16 +1224,6 @@ static Box *build_bar(TgKatexNode *node, Options options)
                    options);
 }
 
-/* An arrow with its labels: drawn, so that only its place counts. */
-static Box *build_arrow(TgKatexNode *node, Options options)
-{
-    const double axis = metrics_of(options)->axis;
-    Box *arrow = box_sized(NONE, 1.5, axis + .26, .26 - axis, options);
-    Box *column = attach_limits(arrow, node->parts[1], node->parts[0], options, 0, 0);
-
-    return box_row(REL, column, options);
-}
-
 static Box *build_box(TgKatexNode *node, Options options)
 {
     Box *inner = box_row(NONE, build_group(node->parts[0], options), options);
@@ -1388,7 +1372,7 @@ static Box *build_group(TgKatexNode *node, Options options)
 {
     Options inner = options;
     Box *box;
-    double shift;
+    double shift, axis;
 
     if (node == NULL || *options.budget == 0)
         return box_new(NONE, options);
@@ -1412,7 +1396,11 @@ static Box *build_group(TgKatexNode *node, Options options)
     case NODE_ACCENT:
         return build_accent(node, NULL, options);
     case NODE_ARROW:
-        return build_arrow(node, options);
+        /* drawn, so that only its place counts */
+        axis = metrics_of(options)->axis;
+        box = box_sized(NONE, 1.5, axis + .26, .26 - axis, options);
+        box = attach_limits(box, node->parts[1], node->parts[0], options, 0, 0);
+        return box_row(REL, box, options);
     case NODE_OVERLINE:
     case NODE_UNDERLINE:
         return build_bar(node, options);
@@ -1434,7 +1422,9 @@ static Box *build_group(TgKatexNode *node, Options options)
     case NODE_CLASS:
         return box_row(node->class, build_list(node->list, options), options);
     case NODE_SIZING:
-        return build_fragment(node->list, with_size(options, (guint) node->number), options);
+        inner.text_size = (guint) node->number;
+        inner = with_style(inner, text_of_style(options.style));
+        return build_fragment(node->list, inner, options);
     case NODE_STYLE:
         inner = with_style(options, (guint) node->number * 2);
         inner.font = NULL;
