@@ -210,15 +210,13 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
 {
     TgLength gap = { .unit = TG_UNIT_PT };
     TgTexTokens list;
-    guint32 i = 0;
 
     tg_expander_star(&self->in);
     if (!(tight ? tg_expander_optional_here : tg_expander_optional)(&self->in, &list))
         return gap;
-    while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
-        i++;
-    if (i < list.n && (tg_token_is_char_of(&list.tokens[i], "0123456789+-.,") ||
-                       (list.tokens[i].kind == TG_TOK_COMMAND && list.tokens[i].len > 3))) {
+    const TgTexTokens length = tg_tex_tokens_trim(list);
+    if (length.n > 0 && (tg_token_is_char_of(length.tokens, "0123456789+-.,") ||
+                         (length.tokens[0].kind == TG_TOK_COMMAND && length.tokens[0].len > 3))) {
         gap = tg_parser_length_of(self, list, token, FALSE);
         if (tg_token_is_command(&list.tokens[list.n - 1], "baselineskip"))
             gap.value = (gint32) (gap.value * leading);
@@ -760,17 +758,6 @@ static guint32 read_args(TgParser *self, const TgTexToken *token, const TgEnviro
     return info->max_columns;
 }
 
-/* Begin an amsmath display, which must stand alone: report items before or around it. Items after
- * it are checked at the end of the formula. */
-static void begin_display(TgParser *self, const TgTexToken *open, const char *name)
-{
-    if (self->display.met || self->scope->kind != TG_SCOPE_TOP || self->scope->n_items > 0)
-        tg_refuse(&self->errors, open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
-                  "\\begin{%s} is a display of its own, with nothing beside or around it", name);
-    self->display.met = TRUE;
-    self->display.open = *open;
-}
-
 void tg_parser_begin(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens list;
@@ -809,8 +796,14 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
                   "\\begin{%s} is allowed in math mode only", name);
     const gboolean is_display = (info->flags & TG_ENV_TAGS) != 0 || info->kind == TG_ENV_EQNARRAY ||
                                 (info->flags & (TG_ENV_OPEN | TG_ENV_NO_TAGS)) == TG_ENV_OPEN;
-    if (is_display)
-        begin_display(self, &open, name);
+    if (is_display) { /* items after it are checked at the end of the formula */
+        if (self->display.met || self->scope->kind != TG_SCOPE_TOP || self->scope->n_items > 0)
+            tg_refuse(&self->errors, &open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
+                      "\\begin{%s} is a display of its own, with nothing beside or around it",
+                      name);
+        self->display.met = TRUE;
+        self->display.open = open;
+    }
     if ((info->flags & TG_ENV_OPEN) != 0) {
         /* equation and similar environments: their content joins the list around */
         do {

@@ -374,24 +374,17 @@ static TgNode *delimiter_node(TgParser *self, const TgTexToken *token, const TgS
     return tg_parser_symbol_node(self, token, symbol, code);
 }
 
-/* The delimiter of a character. TeX reads braces as commands, but full-width braces are
- * characters. */
-static const TgSymbol *delimiter_of_character(gunichar code)
-{
-    const char name = (char) code;
-
-    return code == '{' || code == '}' ? tg_symbol_find(&name, 1) : tg_symbol_find_char(code);
-}
-
 TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner)
 {
     TgTexToken token = tg_expander_next_nonspace(&self->in);
 
     if (token.kind == TG_TOK_CHAR && token.code >= 0xFF01 && token.code <= 0xFF5E)
         token.code -= 0xFEE0; /* full-width forms of ASCII */
-    const TgSymbol *symbol = token.kind == TG_TOK_CHAR ? delimiter_of_character(token.code)
-                             : token.command == NULL   ? token.symbol
-                                                       : NULL;
+    const TgSymbol *symbol = token.command == NULL ? token.symbol : NULL;
+    if (tg_token_is_char_of(&token, "{}")) /* full-width braces: TeX's own are no characters */
+        symbol = tg_symbol_find(token.code == '{' ? "{" : "}", 1);
+    else if (token.kind == TG_TOK_CHAR)
+        symbol = tg_symbol_find_char(token.code);
 
     if (symbol != NULL && (symbol->flags & TG_SYMBOL_DELIMITER) != 0)
         return delimiter_node(self, &token, symbol);

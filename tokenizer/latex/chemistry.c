@@ -69,19 +69,6 @@ static void add_latex(List *self, const char *latex, const TgTexToken *at)
             TG_ALPHABET_DEFAULT);
 }
 
-/* Add the arrow @name with the span of @at; @single: set as mhchem sets single arrows. */
-static void add_arrow(List *self, const char *name, gboolean single, const TgTexToken *at)
-{
-    const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
-    const TgFontState before = self->parser->font;
-
-    self->parser->font.alphabet = TG_ALPHABET_DEFAULT;
-    TgNode *node = tg_parser_symbol_node(self->parser, at, symbol, symbol->codepoint);
-    self->parser->font = before;
-    node->u.symbol.chemistry = single != FALSE;
-    add_node(self, node);
-}
-
 /* Take the items as a {group} that spans @from to @to. */
 static TgNode *take_group(List *self, const TgTexToken *from, const TgTexToken *to)
 {
@@ -611,7 +598,11 @@ static gboolean put_arrow(Reaction *self, gboolean stray)
                   "\\ce needs a space before the arrow %s", arrows[k].sign);
     const gboolean single = arrows[k].single;
     if (!tg_token_is_char(peek_token(self, 0), '[')) {
-        add_arrow(&self->out, arrows[k].symbol, single, &arrow);
+        const char *name = arrows[k].symbol;
+        const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
+        TgNode *sign = tg_parser_symbol_node(parser, &arrow, symbol, symbol->codepoint);
+        sign->u.symbol.chemistry = single != FALSE;
+        add_node(&self->out, sign);
         return TRUE;
     }
     TgNode *node = tg_parser_node(parser, TG_NODE_ARROW, &arrow);

@@ -153,13 +153,6 @@ void tg_parser_tag(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* Whether @token ends the display in which \eqno stands. */
-static gboolean ends_display(const TgTexToken *token)
-{
-    return token->kind == TG_TOK_END || token->kind == TG_TOK_DOLLAR ||
-           tg_token_is_command_of(token, "] ) end");
-}
-
 /* a=b\eqno(1): everything that follows in the display is its number, a formula in text style. */
 void tg_parser_eqno(TgParser *self, const TgTexToken *token)
 {
@@ -185,7 +178,8 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
     for (guint depth = 0; next.kind != TG_TOK_END; next = tg_expander_raw(&self->in)) {
         if (depth == 0 && tg_token_is_command_of(&next, "eqno leqno")) /* LaTeX's \relax there */
             continue;
-        if (depth == 0 && (ends_display(&next) || next.kind == TG_TOK_CLOSE))
+        if (depth == 0 && (next.kind == TG_TOK_CLOSE || next.kind == TG_TOK_DOLLAR ||
+                           tg_token_is_command_of(&next, "] ) end"))) /* the end of the display */
             break;
         depth += next.kind == TG_TOK_OPEN;
         depth -= next.kind == TG_TOK_CLOSE;

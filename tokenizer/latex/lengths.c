@@ -23,16 +23,6 @@ static TgLength *length_in_force(TgParser *self, const TgTexToken *name)
                                                     : NULL;
 }
 
-static gboolean read_register(TgParser *self, const TgTexToken *token, TgLength *length)
-{
-    const TgCommand *found = find_register(token);
-    const TgLength *here = length_in_force(self, token);
-
-    if (found != NULL)
-        *length = here != NULL ? *here : (TgLength){ .value = found->value, .unit = found->detail };
-    return found != NULL;
-}
-
 /* \height and the like, which stand for the sizes of the box of \raisebox and \resizebox. */
 static gboolean read_size(const TgTexToken *token, const TgTexToken *owner, TgLength *length)
 {
@@ -188,8 +178,11 @@ static TgLength read_length(TgParser *self, const TgTexToken *owner, gboolean mu
         return length;
     }
 
-    const gboolean known =
-        read_register(self, &token, &length) || read_size(&token, owner, &length);
+    const TgCommand *found = find_register(&token);
+    const TgLength *here = length_in_force(self, &token);
+    if (found != NULL)
+        length = here != NULL ? *here : (TgLength){ .value = found->value, .unit = found->detail };
+    const gboolean known = found != NULL || read_size(&token, owner, &length);
     if (known && number.found)
         length.value =
             (gint32) CLAMP(length.value * MIN(number.value, max) / 65536, -G_MAXINT32, G_MAXINT32);

@@ -127,26 +127,18 @@ void tg_parser_append_math(TgParser *self, const TgTexToken *token, TgNode *node
     tg_parser_append(self, node);
 }
 
-/* Bound the nesting by marks: letters of some scripts have two marks, but more marks nest more
- * nodes. */
-static void count_wrap(TgParser *self, const TgTexToken *span)
-{
-    enum { USUAL = 2 };
-    TgScope *scope = self->scope;
-
-    scope->n_wraps = scope->wrapped == scope->last ? scope->n_wraps + 1 : 1;
-    scope->wrapped = scope->last;
-    if (scope->n_wraps > USUAL && self->depth + ++self->n_stacked > self->options.max_depth)
-        tg_report(&self->errors, span, TG_PARSE_LIMIT, "more than %u marks and levels of nesting",
-                  self->options.max_depth);
-}
-
 TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind)
 {
-    TgNode *last = self->scope->last;
+    enum { USUAL = 2 }; /* marks on a letter of some scripts */
+    TgScope *scope = self->scope;
+    TgNode *last = scope->last;
     const TgTexToken span = { .start = last->start, .end = last->end };
 
-    count_wrap(self, &span);
+    scope->n_wraps = scope->wrapped == last ? scope->n_wraps + 1 : 1;
+    scope->wrapped = last;
+    if (scope->n_wraps > USUAL && self->depth + ++self->n_stacked > self->options.max_depth)
+        tg_report(&self->errors, &span, TG_PARSE_LIMIT, "more than %u marks and levels of nesting",
+                  self->options.max_depth);
     if (self->display.met && self->scope->kind == TG_SCOPE_TOP &&
         self->scope->n_items == self->display.n_items)
         tg_parser_forbid(self, &self->display.open, TG_PARSE_ENVIRONMENT,

@@ -194,23 +194,19 @@ static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const
 
     if (!tg_parser_tokens_argument(self, token, wants, &list))
         return NULL;
-    for (guint32 i = 0; i < list.n; i++) {
-        if (list.tokens[i].kind == TG_TOK_SPACE)
-            continue;
-        guint32 n = list.n;
-        while (list.tokens[n - 1].kind == TG_TOK_SPACE)
-            n--;
-        if (n > i + 1)
+    const TgTexTokens sign = tg_tex_tokens_trim(list);
+    if (sign.n == 0) {
+        if (list.n > 0)
             tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
-                      "a delimiter of %.*s is one sign", TG_TOKEN_TEXT(token));
-        tg_expander_insert(&self->in, (TgTexTokens){ list.tokens + i, 1 }, 1);
-        ++*n_given;
-        return tg_parser_delimiter(self, token);
+                      "a space is no delimiter of %.*s", TG_TOKEN_TEXT(token));
+        return NULL;
     }
-    if (list.n > 0)
+    if (sign.n > 1)
         tg_refuse(&self->errors, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
-                  "a space is no delimiter of %.*s", TG_TOKEN_TEXT(token));
-    return NULL;
+                  "a delimiter of %.*s is one sign", TG_TOKEN_TEXT(token));
+    tg_expander_insert(&self->in, (TgTexTokens){ sign.tokens, 1 }, 1);
+    ++*n_given;
+    return tg_parser_delimiter(self, token);
 }
 
 /* \genfrac{(}{)}{thickness}{style}{..}{..} */

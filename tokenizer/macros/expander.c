@@ -162,6 +162,15 @@ TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *
     return token;
 }
 
+TgTexTokens tg_tex_tokens_trim(TgTexTokens list)
+{
+    for (; list.n > 0 && list.tokens[0].kind == TG_TOK_SPACE; list.n--)
+        list.tokens++;
+    while (list.n > 0 && list.tokens[list.n - 1].kind == TG_TOK_SPACE)
+        list.n--;
+    return list;
+}
+
 char *tg_tex_tokens_text(TgTexTokens list)
 {
     GString *text = g_string_new(NULL);
@@ -829,15 +838,6 @@ static void refuse_package(TgExpander *self, const TgTexToken *token)
 
 static void read_expanded(TgExpander *self, gboolean expand_own, TgTexToken *token);
 
-/* Put @text back as characters at the place of @call. */
-static void unread_text(TgExpander *self, const TgTexToken *call, const char *text)
-{
-    const gsize len = strlen(text);
-    const char *kept = tg_arena_text(self->arena, text, len);
-
-    tg_expander_insert(self, tg_expander_lex(self, kept, len, call), 1);
-}
-
 /* \expandafter: the expansion of the second token comes after the first one. */
 static void expand_after(TgExpander *self)
 {
@@ -929,7 +929,8 @@ static void expand_number(TgExpander *self, const TgTexToken *call, gboolean rom
             for (; n >= numerals[i].value; n -= numerals[i].value)
                 g_string_append(text, numerals[i].text);
     }
-    unread_text(self, call, text->str);
+    const char *kept = tg_arena_text(self->arena, text->str, text->len);
+    tg_expander_insert(self, tg_expander_lex(self, kept, text->len, call), 1);
 }
 
 /* Skip the branch that a condition leaves out: up to its \fi, or with @to_else up to \else. */
@@ -1104,15 +1105,11 @@ static gboolean read_name(TgExpander *in, const TgTexToken *command, TgTexToken 
     TgTexTokens list;
 
     if (tg_expander_argument(in, &list)) {
-        guint32 i = 0;
-        while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
-            i++;
-        if (i < list.n && list.tokens[i].kind == TG_TOK_COMMAND) {
-            *name = list.tokens[i++];
-            while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
-                i++;
+        const TgTexTokens words = tg_tex_tokens_trim(list);
+        if (words.n > 0 && words.tokens[0].kind == TG_TOK_COMMAND) {
+            *name = words.tokens[0];
             /* one space is enough to confuse LaTeX, but for a name that is new */
-            if (i < list.n || (list.n > 1 && !tg_token_is_command(command, "newcommand")))
+            if (words.n > 1 || (list.n > 1 && !tg_token_is_command(command, "newcommand")))
                 report_definition(in, command, "needs a single command name");
             return TRUE;
         }

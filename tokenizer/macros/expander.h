@@ -75,6 +75,9 @@ typedef struct {
     guint32 n;
 } TgTexTokens;
 
+/** @list without the white space around it. */
+TgTexTokens tg_tex_tokens_trim(TgTexTokens list);
+
 /** The spelling of tokens, one after the other. (transfer full) */
 char *tg_tex_tokens_text(TgTexTokens list);
 
