@@ -100,10 +100,10 @@ guint32 tg_report(TgParseErrors *errors, const TgTexToken *at, TgParseErrorKind 
                   const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 /**
- * Say that LaTeX stops here although reading goes on unharmed; a strict reader stops, too, unless a
- * package takes the refusal back.
+ * Report that LaTeX stops here although the meaning is clear. A strict reader stops, too, unless
+ * LaTeX goes on when a document loads @package.
  *
- * @package: TG_PACKAGE_NONE when no package does
+ * @package: TG_PACKAGE_NONE: no package helps
  */
 void tg_refuse(TgParseErrors *errors, const TgTexToken *at, TgPackage package,
                TgParseErrorKind kind, const char *format, ...) G_GNUC_PRINTF(5, 6);

@@ -169,7 +169,7 @@ typedef enum {
     TG_NODE_TAG,   /**< \tag{..}: kept for readers of the tree, but not laid out */
     /* boxes */
     TG_NODE_PHANTOM, /**< \phantom and \smash families: hides ink or dimensions */
-    TG_NODE_LAP,     /**< \rlap and its kin, which have no width */
+    TG_NODE_LAP,     /**< \rlap and related commands: no width */
     TG_NODE_RAISE,   /**< \raisebox, \raise, \lower */
     TG_NODE_VCENTER, /**< \vcenter */
     TG_NODE_ENCLOSE, /**< \boxed, \fbox, \cancel, \colorbox */
@@ -456,7 +456,7 @@ struct TgNode {
             guint8 has_width;
             guint8 align;      /**< 'l' 'c' 'r' in that width */
             guint8 place;      /**< of \parbox: whose line is the text's, 't' or 'b'; 0: one line */
-            const char *shape; /**< `\scalebox{2}` and its kin: what scales or turns it, or NULL */
+            const char *shape; /**< what scales or turns it, as `\scalebox{2}`; or NULL */
         } text;
 
         struct {
@@ -807,7 +807,7 @@ typedef struct {
 
 #define TG_NO_UNSET 255
 
-/** What all nodes of a kind have. */
+/** The name and the fields of a kind of nodes. */
 typedef struct {
     const char *name; /**< "list", "symbol" */
     /** up to a TG_NODE_FIELD_END, children last; none for lists and arrays */
