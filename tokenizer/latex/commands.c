@@ -114,8 +114,7 @@ static gboolean may_have_tag(const TgParser *self)
             return tg_token_is_command(&scope->open, "[");
         if (scope->kind != TG_SCOPE_CELL || scope->form != TG_CELL_NAMED)
             continue;
-        g_autofree char *unstarred = g_strndup(scope->name, strcspn(scope->name, "*"));
-        const TgEnvironmentInfo *info = tg_environment_find(unstarred);
+        const TgEnvironmentInfo *info = tg_environment_find(scope->name);
         if (info != NULL && (info->flags & (TG_ENV_TAGS | TG_ENV_NO_TAGS)) != 0)
             return (info->flags & TG_ENV_TAGS) != 0;
     }

@@ -62,8 +62,7 @@ static Delimiters find_delimiters(const char *source, gsize len)
 
         if (l.kind == TG_LEX_SPACE)
             continue;
-        if (depth == 0 && l.len == (l.kind == TG_LEX_CONTROL_SYMBOL ? 2 : 1) && l.code != 0 &&
-            l.code < 0x80 &&
+        if (depth == 0 && l.code != 0 && l.code < 0x80 &&
             strchr(l.kind == TG_LEX_CONTROL_SYMBOL ? "()[]" : "$", (int) l.code) != NULL)
             kind = (int) l.code;
         if (l.kind == TG_LEX_CHARACTER && l.code == '%') {
@@ -80,11 +79,9 @@ static Delimiters find_delimiters(const char *source, gsize len)
         ends = FALSE;
         if (kind != 0) {
             const gboolean closes = kind == '$' ? open == '$' : kind == ')' || kind == ']';
+            const int partner = kind == ')' ? '(' : kind == ']' ? '[' : closes ? '$' : 0;
 
-            if (closes)
-                found.unmatched |= kind != '$' && open != (kind == ')' ? '(' : '[');
-            else
-                found.unmatched |= open != 0;
+            found.unmatched |= open != partner;
             open = closes ? 0 : kind;
             ends = closes;
             begins |= at_start;

@@ -99,20 +99,6 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, tg_parser_sized_box(self, token));
 }
 
-/* Append an argument of a box between @open and @close; a number is written in its shortest
- * form. */
-static void add_argument(GString *shape, char open, const char *text, char close)
-{
-    char *end = NULL, number[G_ASCII_DTOSTR_BUF_SIZE];
-    const double value = g_ascii_strtod(text, &end);
-
-    if (end != text && *end == '\0') {
-        g_ascii_formatd(number, sizeof number, "%.6g", value);
-        text = number;
-    }
-    g_string_append_printf(shape, "%c%s%c", open, text, close);
-}
-
 /* Whether an argument of a box is what TeX wants there: a length or `!` of \resizebox, else a
  * number.
  */
@@ -156,7 +142,12 @@ void tg_parser_shaped_box(TgParser *self, const TgTexToken *token)
         g_autofree char *text = tg_parser_spelling(list);
         if (*kind == 'm')
             sane = check_size(self, token, list, text) && sane;
-        add_argument(shape, *kind == 'm' ? '{' : '[', text, *kind == 'm' ? '}' : ']');
+        char *end = NULL, number[G_ASCII_DTOSTR_BUF_SIZE];
+        const double value = g_ascii_strtod(text, &end);
+        const gboolean is_number = end != text && *end == '\0';
+        if (is_number) /* in its shortest form */
+            g_ascii_formatd(number, sizeof number, "%.6g", value);
+        g_string_append_printf(shape, *kind == 'm' ? "{%s}" : "[%s]", is_number ? number : text);
     }
     TgNode *node = tg_parser_text_box(self, token);
     if (sane && !g_strv_contains(identities, shape->str))
