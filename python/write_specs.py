@@ -18,7 +18,7 @@ from typing import Literal, overload
 MetricName = Literal[
     %s,
 ]
-"""What `metrics` lists."""
+"""The names that `metrics` lists."""
 
 SetName = Literal[
     %s,

@@ -1063,8 +1063,7 @@ static Element *read_mod(Reader *self, const TgNode *node)
     self->steps += self->end - self->at;
     g_array_remove_range(self->pieces, kept, self->end - kept);
     self->end = kept;
-    if (fenced)
-        append_child(row, make_symbol(self, "(", node->start, node->end));
+    append_child(row, fenced ? make_symbol(self, "(", node->start, node->end) : NULL);
     if (!g_str_has_prefix(self->source + node->start, "\\pod"))
         append_child(row, make_symbol(self, "mod", node->start, node->end));
     const gsize group = end_of_mark(self, node);
@@ -1084,8 +1083,7 @@ static Element *read_mod(Reader *self, const TgNode *node)
     } else {
         append_child(row, read_expression(self));
     }
-    if (fenced)
-        append_child(row, make_symbol(self, ")", node->start, node->end));
+    append_child(row, fenced ? make_symbol(self, ")", node->start, node->end) : NULL);
     return row;
 }
 

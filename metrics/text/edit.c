@@ -11,7 +11,7 @@
 
 typedef struct {
     TgTextInput input;
-    TgTextInput length; /* of error rates: the tokens in which the reference's length is counted */
+    TgTextInput length; /* of cer: the tokens in which the reference's length is counted */
     gint variant;       /* of edit */
 } EditMetric;
 
@@ -148,24 +148,16 @@ static const TgColumn wer_columns[] = {
     { 0 },
 };
 
-static gboolean error_rate_init(EditMetric *self, const char *length, GError **error)
+static gboolean cer_init(gpointer instance, GError **error)
 {
+    EditMetric *self = instance;
+
     self->length = self->input;
-    self->length.tokenize = (char *) length;
+    self->length.tokenize = (char *) "codepoint";
     return tg_text_input_init(&self->input, error) && tg_text_input_init(&self->length, error);
 }
 
-static gboolean cer_init(gpointer instance, GError **error)
-{
-    return error_rate_init(instance, "codepoint", error);
-}
-
-static gboolean wer_init(gpointer instance, GError **error)
-{
-    return error_rate_init(instance, ((EditMetric *) instance)->input.tokenize, error);
-}
-
-static void error_rate_clear(gpointer instance)
+static void cer_clear(gpointer instance)
 {
     EditMetric *self = instance;
 
@@ -183,10 +175,11 @@ static gboolean error_rate_score(gconstpointer instance, TgEnv *env, const TgPai
                                  TgResult *out, GError **error)
 {
     const EditMetric *self = instance;
+    const TgTextInput *length = self->length.tokenizer != NULL ? &self->length : &self->input;
     TgPairTokens tokens, units;
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error) ||
-        !tg_pair_tokenize(env, &self->length, pair, &units, error))
+        !tg_pair_tokenize(env, length, pair, &units, error))
         return FALSE;
     const double stats[N_STATS] = { tg_levenshtein(tg_env_arena(env), tokens.refs[0], tokens.hyp),
                                     units.refs[0].n };
@@ -207,7 +200,7 @@ const TgMetricInfo tg_metric_cer = {
     .each_reference = TRUE,
     .instance_size = sizeof(EditMetric),
     .init = cer_init,
-    .clear = error_rate_clear,
+    .clear = cer_clear,
     .n_stats = edit_n_stats,
     .score = error_rate_score,
     .pool = error_rate_pool,
@@ -223,8 +216,8 @@ const TgMetricInfo tg_metric_wer = {
     .options = wer_options,
     .each_reference = TRUE,
     .instance_size = sizeof(EditMetric),
-    .init = wer_init,
-    .clear = error_rate_clear,
+    .init = tg_text_input_init,
+    .clear = tg_text_input_clear,
     .n_stats = edit_n_stats,
     .score = error_rate_score,
     .pool = error_rate_pool,

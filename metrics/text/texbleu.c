@@ -297,17 +297,6 @@ static guint32 *texbleu_encode(const Texbleu *self, TgEnv *env, const char *text
     return ids;
 }
 
-/* The paper's pairing: the i-th token with the i-th. */
-static const TgTexbleuColumn *pair_by_place(TgEnv *env, guint n_ref, guint n_hyp, guint *n)
-{
-    TgTexbleuColumn *pairs = tg_env_scratch(env, (MIN(n_ref, n_hyp) + 1) * sizeof *pairs);
-
-    *n = MIN(n_ref, n_hyp);
-    for (guint i = 0; i < *n; i++)
-        pairs[i] = (TgTexbleuColumn){ (gint32) i, (gint32) i };
-    return pairs;
-}
-
 /* The hypothesis against one reference. */
 typedef struct {
     double score;
@@ -325,12 +314,18 @@ static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *
         self->sinusoidal != NULL ? self->sinusoidal : self->model->positions;
     char rounded[32];
 
-    out->pairs = self->align == ALIGN_NONE
-                     ? pair_by_place(env, n_ref, n_hyp, &out->n)
-                     : tg_texbleu_align(env, rule, self->model->tokens, ref, n_ref, hyp, n_hyp, GAP,
-                                        &out->n, error);
-    if (out->pairs == NULL)
-        return FALSE;
+    if (self->align == ALIGN_EDIT) {
+        out->pairs = tg_texbleu_align(env, rule, self->model->tokens, ref, n_ref, hyp, n_hyp, GAP,
+                                      &out->n, error);
+        if (out->pairs == NULL)
+            return FALSE;
+    } else { /* the paper pairs the i-th token with the i-th */
+        out->n = MIN(n_ref, n_hyp);
+        TgTexbleuColumn *pairs = tg_env_scratch(env, (out->n + 1) * sizeof *pairs);
+        for (guint i = 0; i < out->n; i++)
+            pairs[i] = (TgTexbleuColumn){ (gint32) i, (gint32) i };
+        out->pairs = pairs;
+    }
     double *distances = tg_env_scratch(env, (out->n + 1) * sizeof *distances);
     for (guint i = 0; i < out->n; i++) {
         const TgTexbleuColumn pair = out->pairs[i];

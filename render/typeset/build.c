@@ -415,26 +415,19 @@ static void build_symbol(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 /* ---- Operators ------------------------------------------------------------------------------- */
 
-/* Whether \operatorname sets @item as text: punctuation, a hyphen instead of a minus (amsopn's
- * \newmcodes@). */
-static gboolean is_text_in_names(const TgNode *item)
-{
-    return item->kind == TG_NODE_SYMBOL && item->u.symbol.symbol != NULL &&
-           item->u.symbol.symbol->name[1] == '\0' &&
-           strchr("-*/:.", item->u.symbol.symbol->name[0]) != NULL;
-}
-
 static void build_operator(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoadList body = { NULL, NULL };
 
     tg_append_kern(self, &body, 0); /* so that a lone letter is not centered on the axis */
     for (const TgNode *item = node->u.op.body->u.list.first; item != NULL; item = item->next) {
-        if (!is_text_in_names(item)) {
+        const TgSymbol *symbol = item->kind == TG_NODE_SYMBOL ? item->u.symbol.symbol : NULL;
+        const char c = symbol != NULL && symbol->name[1] == '\0' ? symbol->name[0] : '\0';
+        if (c == '\0' || strchr("-*/:.", c) == NULL) {
             tg_build_node(self, item, &body);
             continue;
         }
-        const char c = item->u.symbol.symbol->name[0];
+        /* these are set as text, a hyphen instead of a minus (amsopn's \newmcodes@) */
         tg_append(self, &body, c == '.' || c == ':' ? TG_NOAD_PUNCT : TG_NOAD_ORD,
                   tg_char_field(self, c == '.' ? TG_MATH_LETTERS : TG_MATH_ROMAN,
                                 c == '.' ? 0x3A : (guchar) c, item->token));

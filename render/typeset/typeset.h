@@ -392,7 +392,7 @@ void tg_add_line(TgLayout *self, TgItemList *list, TgItem *box, TgLeading *leadi
  * and @style, or the last one in the list, stays in force. */
 TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style);
 
-/** The box of that list; the current style stays. */
+/** The box of a math list in @style; the current style stays. */
 TgItem *tg_list_box(TgLayout *self, TgNoad *mlist, int style);
 
 /** A field as a box in @style (TeX's clean_box). */
@@ -449,12 +449,13 @@ TgScaled tg_measure(TgLayout *self, const TgNode *list, int style);
 
 TgNoad *tg_noad_new(TgLayout *self, TgNoadType type, TgField nucleus);
 
-/** One character of a math font, a math list, a box as a field. */
+/** A field that is one character of a math font, a math list or a box. */
 TgField tg_char_field(TgLayout *self, guint font, guint slot, guint32 token);
 TgField tg_list_field(TgNoad *list);
 TgField tg_box_field(TgItem *box);
 
-/** A field whose box depends on the style: @make gets @node, in the state of now. */
+/** A field whose box depends on the style. @make gets @node, in the state that the layout has now.
+ */
 typedef TgItem *(*TgBoxFunc)(TgLayout *self, const TgNode *node);
 TgField tg_deferred_field(TgLayout *self, TgBoxFunc make, const TgNode *node);
 
@@ -464,7 +465,7 @@ struct TgDeferred {
     TgLayoutState state;
 };
 
-/** The box of such a character, in @style. */
+/** The box of one character of a math font, in @style. */
 TgItem *tg_math_char_box(TgLayout *self, guint font, guint slot, guint32 token, int style);
 
 /** The font (a TgMathFont) of a symbol under an alphabet: \mathbf changes letters, not \alpha. */
@@ -476,7 +477,7 @@ static inline guint tg_bold(const TgLayout *self, const TgNode *node)
     return self->now.bold || node->bold == 1 ? TG_MATH_BOLD : 0u;
 }
 
-/** Append a fresh noad of @type with @nucleus; without anything: LaTeX's {}. */
+/** Append a fresh noad of @type with @nucleus, or an empty Ord, LaTeX's {}. */
 TgNoad *tg_append(TgLayout *self, TgNoadList *out, TgNoadType type, TgField nucleus);
 void tg_append_empty(TgLayout *self, TgNoadList *out);
 
@@ -497,7 +498,7 @@ typedef void TgBuildNode(TgLayout *self, const TgNode *node, TgNoadList *out);
 
 TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_bold, tg_build_arrow;
 TgBuildNode tg_build_box, tg_build_array, tg_build_text, tg_build_error;
-/* as mhchem's \ce has them: arrows, an ARROW or a SYMBOL, and SCRIPTS */
+/* of mhchem's \ce: an arrow, which is an ARROW or a SYMBOL, and SCRIPTS */
 TgBuildNode tg_build_chemistry_arrow, tg_build_chemistry_scripts;
 
 /** The arrow @form (a TgArrow) in the style in force, @width wide, or as wide as its ends when they
@@ -511,5 +512,5 @@ TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list);
  * has no such sign. */
 TgItem *tg_text_sign(TgLayout *self, gunichar code, guint32 token);
 
-/** The Polish letters: @letter is L or l; OT1 strikes it through. Returns: a horizontal list. */
+/** A Polish letter as OT1 has it: a stroke and @letter, L or l. Returns: a horizontal list. */
 TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token);

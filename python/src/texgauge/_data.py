@@ -1,4 +1,4 @@
-"""What `evaluate` takes: files, rows or a data frame; rows become a file for the readers."""
+"""Inputs of `evaluate`: files, rows or a data frame; rows become a file for the readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are written: whole or not at all, and over nothing of another kind."""
+"""Files that are written whole or not at all, and never over a file of another kind."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Path = Union[str, os.PathLike[str]]
 def new_file(
     path: Path, *, mark: bytes, inputs: Sequence[Path] = (), force: bool = False
 ) -> Iterator[IO[bytes]]:
-    """Open a file that takes its place when it is whole; a device or a pipe is written itself.
+    """Open a new file, which replaces the old one when it is whole; write to a device directly.
 
-    What is there must begin with, or soon have, ``mark``, unless ``force``; one of ``inputs`` it
-    must never be.
+    Without ``force`` the old file must begin with ``mark``, or have it soon after its beginning.
+    The path must not be one of ``inputs``.
     """
     name = os.fspath(path)
     _core.check_output(name, [os.fspath(one) for one in inputs], mark, force)

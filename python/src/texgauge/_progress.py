@@ -11,7 +11,7 @@ Progress = Union[bool, Callable[..., object]]
 
 @contextmanager
 def watch(progress: Progress, *, unit: str) -> Iterator[Callable[..., object] | None]:
-    """Give what C calls now and then, with the number done first."""
+    """Give the function that C calls now and then; its first argument is how much is done."""
     if callable(progress):
         yield progress
         return

@@ -111,7 +111,7 @@ class Results:
         self._statuses: dict[str, list[str]] = {}
 
     def _keep_file(self, home: str) -> None:
-        """See to it that the temporary folder goes with this object."""
+        """Remove the temporary folder when this object is freed."""
         self._is_temporary = True
         weakref.finalize(self, shutil.rmtree, home, ignore_errors=True)
 
@@ -127,7 +127,7 @@ class Results:
         return self.path
 
     def _source_path(self) -> str:
-        """Give the path of the predictions without suffixes; it is empty for what was in memory."""
+        """Give the path of the predictions without suffixes; it is empty for data in memory."""
         path = self._header["inputs"][-1] if self._header.get("inputs") else _NAME
         if path in self._names or path in (_NAME, "-") or not os.path.exists(path):
             return ""
@@ -408,7 +408,7 @@ LONGEST_SUFFIX = 6
 """Characters of a suffix such as ``.jsonl``; ``v1.0-final`` has none."""
 
 _How = tuple["str | None", tuple[str, ...], bool]
-"""What a summary is of: means, groups, and whether it has intervals."""
+"""The choices of a summary: means, groups, and whether it has intervals."""
 
 _OWN = {
     "row": "row",

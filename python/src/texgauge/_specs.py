@@ -26,7 +26,7 @@ MetricName = Literal[
     "mse",
     "ssim",
 ]
-"""What `metrics` lists."""
+"""The names that `metrics` lists."""
 
 SetName = Literal[
     "default",

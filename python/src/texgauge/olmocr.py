@@ -17,7 +17,7 @@ __all__ = ["Outcome", "find", "passes"]
 
 
 class Outcome(NamedTuple):
-    """What a test finds on a page."""
+    """The outcome of a test on a page."""
 
     passed: bool
     by: str

@@ -47,7 +47,7 @@ class Outcome(NamedTuple):
     reward: float | None
     """None if the reference cannot be scored: nothing that the model writes changes that."""
     formula: str | None
-    """What was scored."""
+    """The formula that was scored."""
     reason: str
     """``"ok"``, or why the reward is 0 or None."""
     parts: dict[str, float]

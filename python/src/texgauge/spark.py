@@ -93,7 +93,7 @@ def _consume(rows: Iterable[Any]) -> None:
 
 
 class _Scorer:
-    """What an executor does with the batches of a partition."""
+    """The work of an executor on the batches of a partition."""
 
     def __init__(self, metrics: str, options: dict[str, Any]) -> None:
         self.metrics = metrics
