@@ -44,7 +44,7 @@ static void print_help(FILE *to)
 /* Print the libraries and fonts that a score may depend on beside our own code. */
 static void print_build(void)
 {
-    const char *const *fonts = tg_font_families();
+    const char *const *fonts = tg_font_families;
     FT_Library freetype;
     FT_Int major = 0, minor = 0, patch = 0;
 

@@ -7,7 +7,6 @@
 
 #include "core/fail.h"
 #include "core/files/output.h"
-#include "metrics/builtin.h"
 
 /* A registered metric and the plugin file that brought it (NULL: built in). */
 typedef struct {
@@ -15,12 +14,20 @@ typedef struct {
     char *origin;
 } Entry;
 
-/* The built-in metrics, in the order of `texgauge metrics`: one word each in metrics/builtin.h. */
+/* The built-in metrics, declared and in the order of `texgauge metrics`. */
+extern const TgMetricInfo tg_metric_bleu, tg_metric_edit, tg_metric_edit_dist, tg_metric_cer,
+    tg_metric_wer, tg_metric_edit_ops, tg_metric_exprate, tg_metric_crohme_graph, tg_metric_olmocr,
+    tg_metric_rouge, tg_metric_chrf, tg_metric_texbleu, tg_metric_ebleu, tg_metric_forte,
+    tg_metric_render, tg_metric_cdm, tg_metric_cdm_strict, tg_metric_imgedit, tg_metric_mse,
+    tg_metric_ssim;
 static const TgMetricInfo *const builtin[] = {
-#define X(name) &tg_metric_##name,
-    TG_BUILTIN_METRICS(X)
-#undef X
-        NULL,
+    &tg_metric_bleu,    &tg_metric_edit,         &tg_metric_edit_dist,
+    &tg_metric_cer,     &tg_metric_wer,          &tg_metric_edit_ops,
+    &tg_metric_exprate, &tg_metric_crohme_graph, &tg_metric_olmocr,
+    &tg_metric_rouge,   &tg_metric_chrf,         &tg_metric_texbleu,
+    &tg_metric_ebleu,   &tg_metric_forte,        &tg_metric_render,
+    &tg_metric_cdm,     &tg_metric_cdm_strict,   &tg_metric_imgedit,
+    &tg_metric_mse,     &tg_metric_ssim,         NULL
 };
 
 static GArray *all_entries;

@@ -11,14 +11,9 @@ typedef TgCrohmeElement Element;
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-static const char *const relation_names[TG_N_CROHME_RELATIONS] = {
+const char *const tg_crohme_relations[TG_N_CROHME_RELATIONS] = {
     "Right", "Sup", "Sub", "Above", "Below", "Inside", "Nrow", "Ncol", "NcellR", "NcellC",
 };
-
-const char *tg_crohme_relation_name(TgCrohmeRelation relation)
-{
-    return relation_names[relation];
-}
 
 #define ROOT_PATH 1u
 
@@ -59,7 +54,7 @@ static const char *step_text(guint32 step, char byte[2])
 {
     byte[0] = is_byte(step) ? (char) (step - TG_N_CROHME_RELATIONS) : 'R';
     byte[1] = '\0';
-    return is_byte(step) || step == TG_CROHME_RIGHT ? byte : relation_names[step];
+    return is_byte(step) || step == TG_CROHME_RIGHT ? byte : tg_crohme_relations[step];
 }
 
 /* The number of the path that goes on from @before with @step; a new path gets a new number. */
@@ -90,20 +85,16 @@ guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text)
 {
     guint32 path = ROOT_PATH;
     const char *at = text + 1;
+    char byte[2];
 
     while (*at != '\0') {
-        guint step = TG_CROHME_RIGHT;
+        guint32 step = TG_CROHME_RIGHT;
 
-        if (*at == 'R')
-            at++;
-        else {
-            do
-                step++;
-            while (step < TG_N_CROHME_RELATIONS && !g_str_has_prefix(at, relation_names[step]));
-            if (step == TG_N_CROHME_RELATIONS)
-                break;
-            at += strlen(relation_names[step]);
-        }
+        while (step < TG_N_CROHME_RELATIONS && !g_str_has_prefix(at, step_text(step, byte)))
+            step++;
+        if (step == TG_N_CROHME_RELATIONS)
+            break;
+        at += strlen(step_text(step, byte));
         path = number_path(paths, path, step);
     }
     if (*at == '\0')

@@ -67,14 +67,14 @@ static void read_relation(Reader *self, char **fields, guint n)
         return;
     }
     while (relation < TG_N_CROHME_RELATIONS &&
-           strcmp(fields[3], tg_crohme_relation_name(relation)) != 0)
+           strcmp(fields[3], tg_crohme_relations[relation]) != 0)
         relation++;
     const guint32 from = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[1]));
     const guint32 to = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[2]));
     if (relation == TG_N_CROHME_RELATIONS) {
-        g_autoptr(GString) names = g_string_new(tg_crohme_relation_name(0));
+        g_autoptr(GString) names = g_string_new(tg_crohme_relations[0]);
         for (guint i = 1; i < TG_N_CROHME_RELATIONS; i++)
-            g_string_append_printf(names, ", %s", tg_crohme_relation_name(i));
+            g_string_append_printf(names, ", %s", tg_crohme_relations[i]);
         fail(self, "no relation is called %s (there are %s)", fields[3], names->str);
     } else if (from == 0 || to == 0)
         fail(self, "there is no object %s", from == 0 ? fields[1] : fields[2]);
@@ -158,7 +158,7 @@ static void append_graph(GString *out, const TgCrohmePaths *paths, const TgCrohm
             out, "R, %u, %u, %s, 1.0\n",
             GPOINTER_TO_UINT(g_hash_table_lookup(objects, GUINT_TO_POINTER(edge->from))),
             GPOINTER_TO_UINT(g_hash_table_lookup(objects, GUINT_TO_POINTER(edge->to))),
-            tg_crohme_relation_name((TgCrohmeRelation) edge->relation));
+            tg_crohme_relations[edge->relation]);
     }
 }
 

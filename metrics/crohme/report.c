@@ -26,7 +26,7 @@ static char *name_of_node(const TgCrohmePaths *paths, const TgCrohmeNode *node)
 
 static char *name_of_edge(const TgCrohmePaths *paths, const TgCrohmeEdge *edge)
 {
-    GString *name = g_string_new(tg_crohme_relation_name((TgCrohmeRelation) edge->relation));
+    GString *name = g_string_new(tg_crohme_relations[edge->relation]);
 
     g_string_append(name, " from ");
     tg_crohme_path_append(name, paths, edge->from, MAX_PATH);

@@ -283,8 +283,8 @@ gint tg_text_accent_slot(gunichar mark);
  */
 char *tg_font_find_file(const char *name, GError **error);
 
-/** One file of each family that formulas are drawn with, NULL last; static. */
-const char *const *tg_font_families(void);
+/** One file of each family that formulas are drawn with, NULL last. */
+extern const char *const tg_font_families[];
 
 /**
  * The digest that tells one set of fonts from another: the first 12 hexadecimal digits of the

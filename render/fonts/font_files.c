@@ -53,24 +53,17 @@ char *tg_font_find_file(const char *name, GError **error)
                                          : "lmodern");
 }
 
-const char *const *tg_font_families(void)
-{
-    static const char *const families[] = {
-        "lmr12.pfb",    "lmmi12.pfb",           "lmsy10.pfb", "lmex10.pfb",
-        "msam10.ttf",   "msbm10.ttf",           "eufm10.ttf", "rsfs10.ttf",
-        "stmary10.ttf", "latinmodern-math.otf", NULL,
-    };
-
-    return families;
-}
+const char *const tg_font_families[] = {
+    "lmr12.pfb",  "lmmi12.pfb", "lmsy10.pfb",   "lmex10.pfb",           "msam10.ttf", "msbm10.ttf",
+    "eufm10.ttf", "rsfs10.ttf", "stmary10.ttf", "latinmodern-math.otf", NULL,
+};
 
 static char *hash_families(void)
 {
-    const char *const *names = tg_font_families();
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
 
-    for (guint i = 0; names[i] != NULL; i++) {
-        g_autofree char *path = tg_font_find_file(names[i], NULL), *bytes = NULL;
+    for (guint i = 0; tg_font_families[i] != NULL; i++) {
+        g_autofree char *path = tg_font_find_file(tg_font_families[i], NULL), *bytes = NULL;
         gsize n;
 
         if (path != NULL && g_file_get_contents(path, &bytes, &n, NULL))

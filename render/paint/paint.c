@@ -23,28 +23,25 @@ void tg_set_color(cairo_t *cr, guint32 rgb, double alpha)
 void tg_outline_path(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
                      double sy)
 {
+    static const guint8 n_points[] = { 1, 1, 3, 0 };
     const double *p = outline->points;
 
-    for (guint i = 0; i < outline->n_ops; i++) {
+    for (guint i = 0; i < outline->n_ops; p += 2 * n_points[outline->ops[i++]])
         switch ((TgPathOp) outline->ops[i]) {
         case TG_PATH_MOVE:
             cairo_move_to(cr, x + p[0] * sx, y - p[1] * sy);
-            p += 2;
             break;
         case TG_PATH_LINE:
             cairo_line_to(cr, x + p[0] * sx, y - p[1] * sy);
-            p += 2;
             break;
         case TG_PATH_CURVE:
             cairo_curve_to(cr, x + p[0] * sx, y - p[1] * sy, x + p[2] * sx, y - p[3] * sy,
                            x + p[4] * sx, y - p[5] * sy);
-            p += 6;
             break;
         case TG_PATH_CLOSE:
             cairo_close_path(cr);
             break;
         }
-    }
 }
 
 const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark *mark, double *x,
