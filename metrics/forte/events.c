@@ -364,28 +364,6 @@ static gboolean same_stretch(Stretch a, Stretch b)
     return TRUE;
 }
 
-/* Make one event of the free edits between two stretches, with the marks around the stretches. */
-static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hyp, guint first,
-                         guint last)
-{
-    TgForteEvent *event = NULL;
-    guint n = 0;
-
-    for (TgForteEdit *edit = self->edits; edit < self->end; edit++) {
-        if (edit->event != 0 || edit->ref + 1 < ref.from || edit->ref + edit->lost > ref.end ||
-            edit->hyp + 1 < hyp.from || edit->hyp + edit->added > hyp.end)
-            continue;
-        if (event == NULL) {
-            event = begin_event(self, type);
-            event->parts[0] = first;
-            event->parts[1] = last;
-        }
-        n += tg_forte_is_symbol(token_of(self, edit));
-        event->n = MAX(1, n);
-        take_edit(self, edit);
-    }
-}
-
 /* Add an event if the parts that differ have the contents of the other side's parts in another
  * order. */
 static void compare_parts(Events *self, const Parts *ref, const Parts *hyp, TgForteType type)
@@ -411,12 +389,23 @@ static void compare_parts(Events *self, const Parts *ref, const Parts *hyp, TgFo
             return;
         used[l] = TRUE;
     }
-    if (n == 0)
-        return;
-    take_between(self, type,
-                 (Stretch){ &self->views[0], ref->at[0].from, ref->at[ref->n - 1].end + 1 },
-                 (Stretch){ &self->views[1], hyp->at[0].from, hyp->at[hyp->n - 1].end + 1 },
-                 differ[0] + 1, differ[n - 1] + 1);
+    /* the free edits between the parts, and those of the marks around the parts, are one event */
+    const Stretch a = { ref->at[0].side, ref->at[0].from, ref->at[ref->n - 1].end + 1 };
+    const Stretch b = { hyp->at[0].side, hyp->at[0].from, hyp->at[hyp->n - 1].end + 1 };
+    TgForteEvent *event = NULL;
+    guint n_symbols = 0;
+    for (TgForteEdit *edit = self->edits; n > 0 && edit < self->end; edit++) {
+        if (edit->event != 0 || edit->ref + 1 < a.from || edit->ref + edit->lost > a.end ||
+            edit->hyp + 1 < b.from || edit->hyp + edit->added > b.end)
+            continue;
+        if (event == NULL)
+            event = begin_event(self, type);
+        n_symbols += tg_forte_is_symbol(token_of(self, edit));
+        event->n = MAX(1, n_symbols);
+        event->parts[0] = differ[0] + 1;
+        event->parts[1] = differ[n - 1] + 1;
+        take_edit(self, edit);
+    }
 }
 
 static void check_order(Events *self, guint32 i, guint32 j, TgForteName mark, TgForteName other,

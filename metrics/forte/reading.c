@@ -554,18 +554,26 @@ static void read_box(Reader *self, const TgNode *node)
 
 /* ---- Scripts -------------------------------------------------------------------------------- */
 
-/* Add the script that begins at @begin to @tail: a subscript goes before a superscript; two of the
- * same kind lose the `)` of the first and the mark of the second, so that they are one. */
-static Tail join_script(Reader *self, guint32 begin, Tail tail)
+/* Close the script whose mark stands at @begin; @tail is the tail before that mark. A subscript
+ * goes before a superscript; two scripts of the same kind lose the `)` of the first and the mark of
+ * the second, so that they are one. */
+static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *node)
 {
     const gboolean sup = tg_forte_at(self->tokens, begin)->name == TG_FORTE_SUP;
-    const guint32 n = self->tokens->len - begin;
     guint32 *own = sup ? &tail.sup : &tail.sub, place = begin;
 
+    if (self->tokens->len == begin + 1) { /* an empty script leaves no mark */
+        g_array_set_size(self->tokens, begin);
+        self->tail = tail;
+        return;
+    }
+    put_mark(self, TG_FORTE_CLOSE, node);
+    if (tail.end != begin)
+        tail.sub = tail.sup = NO_GROUP;
     if (!sup && tail.sup != NO_GROUP) {
         place = tail.sup;
+        tail.sup += self->tokens->len - begin;
         move_to(self, begin, place);
-        tail.sup += n;
     }
     if (*own == NO_GROUP) {
         *own = place;
@@ -574,21 +582,6 @@ static Tail join_script(Reader *self, guint32 begin, Tail tail)
         if (!sup && tail.sup != NO_GROUP)
             tail.sup -= 2;
     }
-    return tail;
-}
-
-/* Close the script whose mark stands at @begin; @tail is the tail before that mark. */
-static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *node)
-{
-    if (self->tokens->len == begin + 1) { /* an empty script leaves no mark */
-        g_array_set_size(self->tokens, begin);
-        self->tail = tail;
-        return;
-    }
-    put_mark(self, TG_FORTE_CLOSE, node);
-    if (tail.end != begin)
-        tail = (Tail){ .sub = NO_GROUP, .sup = NO_GROUP };
-    tail = join_script(self, begin, tail);
     tail.end = self->tokens->len;
     self->tail = tail;
 }
