@@ -33,12 +33,17 @@ typedef enum {
 static const char *const codec_names[] = { "", "gzip", "zstd", "UTF-16" };
 G_STATIC_ASSERT(G_N_ELEMENTS(codec_names) == CODEC_UTF16 + 1);
 
-static const guint8 gzip_magic[] = { 0x1f, 0x8b };
-static const guint8 zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
-/* of zstd; the first byte is 0x50 to 0x5f */
-static const guint8 skippable_magic[] = { 0x50, 0x2a, 0x4d, 0x18 };
-/* byte order marks of UTF-16 */
-static const guint8 little_magic[] = { 0xff, 0xfe }, big_magic[] = { 0xfe, 0xff };
+/* The bytes that a file begins with, the first one under a mask. */
+static const struct {
+    Codec codec;
+    guint8 n, mask, bytes[4];
+} magics[] = {
+    { CODEC_GZIP, 2, 0xff, { 0x1f, 0x8b } },
+    { CODEC_ZSTD, 4, 0xff, { 0x28, 0xb5, 0x2f, 0xfd } },
+    { CODEC_ZSTD, 4, 0xf0, { 0x50, 0x2a, 0x4d, 0x18 } }, /* a skippable frame */
+    { CODEC_UTF16, 2, 0xff, { 0xff, 0xfe } },            /* byte order marks */
+    { CODEC_UTF16, 2, 0xff, { 0xfe, 0xff } },
+};
 
 typedef struct TgDecoder {
     Codec codec;
@@ -330,23 +335,25 @@ static gboolean fill_text(TgStream *self, GError **error)
     return self->decoder != NULL ? fill_decoded(self, error) : fill_plain(self, error);
 }
 
-/* The codec whose magic number begins a file; CODEC_UNDECIDED if more bytes must decide. */
-static Codec match_codec(const TgStream *self, const guint8 *magic, gsize n_magic, Codec hit)
+/* The codec whose magic number begins the text; CODEC_UNDECIDED if more bytes must decide. */
+static Codec match_codec(const TgStream *self)
 {
-    if (memcmp(self->text, magic, MIN(self->end, n_magic)) != 0)
-        return CODEC_NONE;
-    return self->end >= n_magic ? hit : CODEC_UNDECIDED;
-}
+    const guint8 *text = (const guint8 *) self->text;
 
-/* The same for UTF-16; four bytes distinguish it from UTF-32. */
-static Codec match_utf16(const TgStream *self)
-{
-    if (match_codec(self, little_magic, sizeof little_magic, CODEC_UTF16) == CODEC_NONE &&
-        match_codec(self, big_magic, sizeof big_magic, CODEC_UTF16) == CODEC_NONE)
-        return CODEC_NONE;
-    if (self->end < 4)
-        return self->text_end ? CODEC_UTF16 : CODEC_UNDECIDED;
-    return self->text[2] == '\0' && self->text[3] == '\0' ? CODEC_NONE : CODEC_UTF16;
+    for (guint i = 0; i < G_N_ELEMENTS(magics); i++) {
+        const gboolean is_utf16 = magics[i].codec == CODEC_UTF16;
+        const gsize n = MIN(self->end, magics[i].n);
+
+        if (n > 0 && ((text[0] & magics[i].mask) != magics[i].bytes[0] ||
+                      memcmp(text + 1, magics[i].bytes + 1, n - 1) != 0))
+            continue;
+        /* four bytes distinguish UTF-16 from UTF-32 */
+        if (n < magics[i].n || (is_utf16 && self->end < 4 && !self->text_end))
+            return CODEC_UNDECIDED;
+        if (!is_utf16 || self->end < 4 || text[2] != '\0' || text[3] != '\0')
+            return magics[i].codec;
+    }
+    return CODEC_NONE;
 }
 
 /*
@@ -362,18 +369,7 @@ static gboolean start_text(TgStream *self, GError **error)
     while (codec == CODEC_UNDECIDED && !self->text_end) {
         if (!fill_plain(self, error))
             return FALSE;
-        codec = match_codec(self, gzip_magic, sizeof gzip_magic, CODEC_GZIP);
-        if (codec == CODEC_NONE)
-            codec = match_codec(self, zstd_magic, sizeof zstd_magic, CODEC_ZSTD);
-        if (codec == CODEC_NONE && self->end > 0 && ((guchar) self->text[0] & 0xf0) == 0x50) {
-            const char first = self->text[0];
-
-            self->text[0] = (char) skippable_magic[0];
-            codec = match_codec(self, skippable_magic, sizeof skippable_magic, CODEC_ZSTD);
-            self->text[0] = first;
-        }
-        if (codec == CODEC_NONE)
-            codec = match_utf16(self);
+        codec = match_codec(self);
     }
     if (codec != CODEC_NONE && codec != CODEC_UNDECIDED) {
         self->decoder = decoder_new(codec);
@@ -384,9 +380,9 @@ static gboolean start_text(TgStream *self, GError **error)
         self->end = 0;
         self->text_end = FALSE;
         if (codec == CODEC_UTF16) {
-            self->decoder->is_big = self->raw[0] == big_magic[0];
-            self->raw_at += sizeof big_magic;
-            self->n_raw -= sizeof big_magic;
+            self->decoder->is_big = self->raw[0] == 0xfe;
+            self->raw_at += 2;
+            self->n_raw -= 2;
         }
     }
     while (!self->text_end && self->end < 3 && memcmp(self->text, bom, self->end) == 0)
@@ -398,8 +394,8 @@ static gboolean start_text(TgStream *self, GError **error)
     if (self->end >= 4 &&
         (memcmp(self->text, "\xff\xfe\0\0", 4) == 0 || memcmp(self->text, "\0\0\xfe\xff", 4) == 0))
         return tg_fail_input(error, "%s:1: is UTF-32; UTF-8 is needed", self->name);
-    if (self->end >= 2 && (memcmp(self->text, little_magic, sizeof little_magic) == 0 ||
-                           memcmp(self->text, big_magic, sizeof big_magic) == 0))
+    if (self->end >= 2 &&
+        (memcmp(self->text, "\xff\xfe", 2) == 0 || memcmp(self->text, "\xfe\xff", 2) == 0))
         return tg_fail_input(error, "%s:1: is UTF-16 that is compressed; UTF-8 is needed",
                              self->name);
     return TRUE;

@@ -95,6 +95,7 @@ TEST(test_stream__drops_a_byte_order_mark)
                  "1:a|2:\xef\xbb\xbf|");
     assert_lines("\xef\xbb\xbf", "");
     assert_lines("\xef\xbb", "1:\xef\xbb|");
+    assert_lines("\xff", "1:\xff|"); /* half of a mark is none */
     assert_lines("\xff\xfe"
                  "a",
                  "mem:1: the UTF-16 data are cut off after 3 bytes");
