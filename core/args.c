@@ -49,22 +49,12 @@ static gboolean set_number(const TgArg *arg, gpointer member, const char *text, 
                          text);
 }
 
-static gboolean set_choice(const TgArg *arg, gint *member, const char *text, GError **error)
-{
-    for (gint i = 0; arg->choices[i] != NULL; i++)
-        if (strcmp(arg->choices[i], text) == 0) {
-            *member = i;
-            return TRUE;
-        }
-    g_autofree char *all = g_strjoinv(", ", (char **) arg->choices);
-    return tg_fail_usage(error, "%s must be one of %s; not '%s'", arg->name, all, text);
-}
-
 gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArray *pool,
                     GError **error)
 {
     gpointer member = (char *) values + arg->offset;
     g_auto(GStrv) names = NULL;
+    g_autofree char *all = NULL;
     const char **line = member;
     guint *shard = member;
     char rest;
@@ -102,7 +92,13 @@ gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArr
                tg_fail_usage(error, "%s takes a whole number from %g, not '%s'", arg->name,
                              arg->min, text);
     case TG_ARG_CHOICE:
-        return set_choice(arg, member, text, error);
+        for (gint i = 0; arg->choices[i] != NULL; i++)
+            if (strcmp(arg->choices[i], text) == 0) {
+                *(gint *) member = i;
+                return TRUE;
+            }
+        all = g_strjoinv(", ", (char **) arg->choices);
+        return tg_fail_usage(error, "%s must be one of %s; not '%s'", arg->name, all, text);
     case TG_ARG_SHARD:
         return (sscanf(text, "%6u/%6u%c", &shard[0], &shard[1], &rest) == 2 && shard[0] >= 1 &&
                 shard[0] <= shard[1]) ||

@@ -11,14 +11,6 @@ static const char *end_of_line(const char *text, const char **next)
     return end != NULL ? end : text + strlen(text);
 }
 
-/* Whether the line begins with a field that is @name. */
-static gboolean begins_with_field(const char *line, const char *name)
-{
-    const gsize n = strlen(name);
-
-    return strncmp(line, name, n) == 0 && line[n + strspn(line + n, " \t")] == ',';
-}
-
 /* O, id, label, weight, path */
 static gboolean is_object(const char *line, const char *end)
 {
@@ -46,8 +38,11 @@ gboolean tg_is_label_graph(const char *text)
 
         line += strspn(line, " \t\r");
         known = line >= end || *line == '#';
-        for (guint i = 0; !known && i < G_N_ELEMENTS(kinds); i++)
-            known = begins_with_field(line, kinds[i]);
+        for (guint i = 0; !known && i < G_N_ELEMENTS(kinds); i++) {
+            const gsize n = strlen(kinds[i]); /* of the first field */
+
+            known = strncmp(line, kinds[i], n) == 0 && line[n + strspn(line + n, " \t")] == ',';
+        }
         if (!known)
             return FALSE;
         any = any || (line < end && *line == 'O' && is_object(line, end));

@@ -1,7 +1,7 @@
 /* Seeded random numbers: the same sequence on every machine, one stream per task. */
 #pragma once
 
-#include <glib.h>
+#include "core/hash.h"
 
 /**
  * A generator: xoshiro256** of Blackman and Vigna (2021), Scrambled Linear Pseudorandom Number
@@ -12,12 +12,26 @@ typedef struct {
     guint64 state[4]; /* never all zero */
 } TgRandom;
 
+/** One step of a Weyl sequence, then a mixing that is a bijection of 64 bits. */
+static inline guint64 tg_random_splitmix64(guint64 *state)
+{
+    return tg_hash_u64(*state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15));
+}
+
 /**
  * Start the sequence of (@seed, @stream). Streams of one seed are independent for all practical
  * purposes, so each task (resample, pair, trial) takes its own and results do not depend on the
  * order in which tasks run, or on which thread.
  */
-void tg_random_seed(TgRandom *random, guint64 seed, guint64 stream);
+static inline void tg_random_seed(TgRandom *random, guint64 seed, guint64 stream)
+{
+    guint64 weyl = tg_random_splitmix64(&seed) ^ stream;
+
+    /* Mix twice, because neighboring streams would else walk along one Weyl sequence. */
+    weyl = tg_random_splitmix64(&weyl);
+    for (guint i = 0; i < G_N_ELEMENTS(random->state); i++)
+        random->state[i] = tg_random_splitmix64(&weyl);
+}
 
 static inline guint64 tg_random_rotate_left(guint64 x, guint k)
 {
@@ -58,4 +72,7 @@ static inline guint32 tg_random_below(TgRandom *random, guint32 bound)
 }
 
 /** A uniform number in [0, 1), a multiple of 2^-53. */
-double tg_random_double(TgRandom *random);
+static inline double tg_random_double(TgRandom *random)
+{
+    return (double) (tg_random_next(random) >> 11) * 0x1p-53;
+}
