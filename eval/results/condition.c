@@ -6,16 +6,11 @@
 
 #include "core/number.h"
 
-static TgFieldValue known_text(const char *text)
-{
-    return (TgFieldValue){ TRUE, NAN, text };
-}
-
 static TgFieldValue known_json(const json_t *value)
 {
-    if (json_is_number(value))
-        return (TgFieldValue){ TRUE, json_number_value(value), NULL };
-    return known_text(json_string_value(value));
+    const double number = json_is_number(value) ? json_number_value(value) : NAN;
+
+    return (TgFieldValue){ TRUE, number, json_string_value(value) };
 }
 
 TgFieldValue tg_results_field(const TgResultsRow *row, const char *name)
@@ -24,6 +19,9 @@ TgFieldValue tg_results_field(const TgResultsRow *row, const char *name)
     const json_t *stored = json_object_get(json_object_get(row->json, "stored"), name);
     const json_t *ratings = json_object_get(json_object_get(row->json, "human"), name);
     const json_t *status = json_object_get(row->json, "status");
+    const struct {
+        const char *name, *text;
+    } own[] = { { "id", row->id }, { "model", row->model }, { "subset", row->subset } };
 
     if (column >= 0)
         return (TgFieldValue){ TRUE, row->scores.columns[column], NULL };
@@ -41,12 +39,9 @@ TgFieldValue tg_results_field(const TgResultsRow *row, const char *name)
         }
         return (TgFieldValue){ TRUE, n > 0 ? sum / n : NAN, NULL };
     }
-    if (strcmp(name, "id") == 0)
-        return known_text(row->id);
-    if (strcmp(name, "model") == 0)
-        return known_text(row->model);
-    if (strcmp(name, "subset") == 0)
-        return known_text(row->subset);
+    for (guint i = 0; i < G_N_ELEMENTS(own); i++)
+        if (strcmp(name, own[i].name) == 0)
+            return (TgFieldValue){ TRUE, NAN, own[i].text };
     if (g_str_has_prefix(name, "status.")) {
         const json_t *text = json_object_get(status, name + strlen("status."));
 

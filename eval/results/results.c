@@ -500,13 +500,11 @@ static const struct {
 /* The value of column @c, which the row gets under its name of today; NULL: it has none. */
 static const json_t *renamed_score(const TgScoreLayout *layout, guint c, json_t *scores)
 {
-    const TgMetric *metric = NULL;
+    guint m = 0;
 
-    for (guint m = 0, end = 0; metric == NULL; m++) {
-        end += tg_metric_n_columns(layout->metrics->pdata[m]);
-        if (c < end)
-            metric = layout->metrics->pdata[m];
-    }
+    while (c >= layout->first_column[m + 1])
+        m++;
+    const TgMetric *metric = layout->metrics->pdata[m];
     for (guint i = 0; i < G_N_ELEMENTS(RENAMED); i++) {
         g_autofree char *was = g_strconcat(tg_metric_label(metric), ".", RENAMED[i].was, NULL);
         json_t *value = json_object_get(scores, was);

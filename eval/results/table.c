@@ -270,6 +270,22 @@ static gboolean read_rows(TableFilling *f, GError **error)
     return TRUE;
 }
 
+/* Put the subsets in the order of their names, as every table of subsets has them. */
+static void sort_subsets(TgTable *table)
+{
+    g_autoptr(GPtrArray) sorted = g_ptr_array_copy(table->subsets, NULL, NULL);
+    g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL); /* each name is kept once */
+
+    tg_texts_sort(sorted);
+    for (guint i = 0; i < sorted->len; i++)
+        g_hash_table_insert(places, sorted->pdata[i], GUINT_TO_POINTER(i));
+    for (guint i = 0; i < table->n_rows; i++)
+        table->rows[i].subset = GPOINTER_TO_UINT(
+            g_hash_table_lookup(places, tg_table_subset(table, table->rows[i].subset)));
+    g_ptr_array_set_size(table->subsets, 0);
+    g_ptr_array_extend(table->subsets, sorted, NULL, NULL);
+}
+
 /* ---- columns ---- */
 
 /* Numbers that the table owns. */
@@ -492,7 +508,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     table->numbers = (double *) (void *) g_array_free(f.numbers, FALSE);
     if (!good)
         return NULL;
-    tg_table_sort_subsets(table);
+    sort_subsets(table);
     add_metric_columns(&f);
     add_groups(&f);
     if (!add_stored_columns(&f, options, error) || !add_ratings(table, options, error))
@@ -511,21 +527,6 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
 }
 
 /* ---- where pairs belong ---- */
-
-void tg_table_sort_subsets(TgTable *table)
-{
-    g_autoptr(GPtrArray) sorted = g_ptr_array_copy(table->subsets, NULL, NULL);
-    g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL); /* each name is kept once */
-
-    tg_texts_sort(sorted);
-    for (guint i = 0; i < sorted->len; i++)
-        g_hash_table_insert(places, sorted->pdata[i], GUINT_TO_POINTER(i));
-    for (guint i = 0; i < table->n_rows; i++)
-        table->rows[i].subset = GPOINTER_TO_UINT(
-            g_hash_table_lookup(places, tg_table_subset(table, table->rows[i].subset)));
-    g_ptr_array_set_size(table->subsets, 0);
-    g_ptr_array_extend(table->subsets, sorted, NULL, NULL);
-}
 
 gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, GError **error)
 {
@@ -564,7 +565,7 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
         g_ptr_array_extend(table->subsets, out->names, NULL, NULL);
         for (guint i = 0; i < table->n_rows; i++)
             table->rows[i].subset = out->group[i];
-        tg_table_sort_subsets(table);
+        sort_subsets(table);
         g_ptr_array_set_size(out->names, 0);
         g_ptr_array_extend(out->names, table->subsets, NULL, NULL);
         for (guint i = 0; i < table->n_rows; i++)

@@ -157,9 +157,6 @@ void tg_table_slice_free(gpointer slice);
  * of values is in all their slices. (transfer full) (element-type TgTableSlice) */
 GPtrArray *tg_table_slices(TgTable *table, const char *field);
 
-/** Put the subsets in the order of their names, as every table of subsets has them. */
-void tg_table_sort_subsets(TgTable *table);
-
 /**
  * Read @text as tg_mean_parse() does and find the page or subset of every pair; NULL is what the
  * header of the table says. Subsets that a field names become those of the table.

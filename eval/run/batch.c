@@ -9,14 +9,19 @@
 #include "eval/run/scorer.h"
 #include "metrics/metric.h"
 
+/* The words of a metric about a pair. */
+typedef struct {
+    char *status; /* NULL: ok */
+    char *note;
+    GVariant *detail; /* NULL unless wanted */
+} Said;
+
 struct TgBatch {
     TgScoreLayout *layout;
     gsize n_pairs;
-    double *values;    /* [column][pair] */
-    char **status;     /* [pair][metric], NULL: ok */
-    char **note;       /* [pair][metric] */
-    GVariant **detail; /* [pair][metric]; NULL unless wanted */
-    double *pooled;    /* [column] */
+    double *values; /* [column][pair] */
+    Said *said;     /* [pair][metric] */
+    double *pooled; /* [column] */
 };
 
 /* A batch that is being filled. A row of the flow has a pointer to its pair. */
@@ -35,14 +40,12 @@ void tg_batch_free(TgBatch *batch)
     if (batch == NULL)
         return;
     for (gsize i = 0; i < batch->n_pairs * batch->layout->metrics->len; i++) {
-        g_free(batch->status[i]);
-        g_free(batch->note[i]);
-        g_clear_pointer(&batch->detail[i], g_variant_unref);
+        g_free(batch->said[i].status);
+        g_free(batch->said[i].note);
+        g_clear_pointer(&batch->said[i].detail, g_variant_unref);
     }
     g_free(batch->values);
-    g_free(batch->status);
-    g_free(batch->note);
-    g_free(batch->detail);
+    g_free(batch->said);
     g_free(batch->pooled);
     tg_score_layout_unref(batch->layout);
     g_free(batch);
@@ -81,11 +84,10 @@ static void keep_scores(gpointer data, TgFlowRow *row, const TgScorerWorker *wor
     tg_sums_add(task->sums[worker->number], batch->layout, scores);
     for (guint c = 0; c < batch->layout->n_columns; c++)
         batch->values[c * batch->n_pairs + pair] = scores->columns[c];
-    for (guint m = 0; m < n_metrics; m++) {
-        batch->status[pair * n_metrics + m] = g_steal_pointer(&scores->status[m]);
-        batch->note[pair * n_metrics + m] = g_steal_pointer(&scores->note[m]);
-        batch->detail[pair * n_metrics + m] = g_steal_pointer(&scores->detail[m]);
-    }
+    for (guint m = 0; m < n_metrics; m++)
+        batch->said[pair * n_metrics + m] =
+            (Said){ g_steal_pointer(&scores->status[m]), g_steal_pointer(&scores->note[m]),
+                    g_steal_pointer(&scores->detail[m]) };
     atomic_fetch_add(&task->n_done, 1);
 }
 
@@ -109,7 +111,6 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
     TgScoreLayout *layout = scorer->layout;
     const guint n_wanted = how.threads > 0 ? how.threads : g_get_num_processors();
     const guint n_threads = (guint) CLAMP((n + TG_CHUNK_PAIRS - 1) / TG_CHUNK_PAIRS, 1, n_wanted);
-    const gsize n_notes = MAX(n * layout->metrics->len, 1);
     g_autoptr(TgBatch) batch = g_new(TgBatch, 1);
     g_autofree TgSums **sums = g_new(TgSums *, n_threads);
     Task task = { scorer, &how, pairs, batch, sums, 0, 0 };
@@ -121,13 +122,10 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
                           .done = keep_scores,
                           .progress = tell_progress };
 
-    *batch = (TgBatch){ tg_score_layout_ref(layout),
-                        n,
-                        g_new(double, MAX(n * layout->n_columns, 1)),
-                        g_new0(char *, n_notes),
-                        g_new0(char *, n_notes),
-                        g_new0(GVariant *, n_notes),
-                        g_new(double, MAX(layout->n_columns, 1)) };
+    *batch =
+        (TgBatch){ tg_score_layout_ref(layout), n, g_new(double, MAX(n * layout->n_columns, 1)),
+                   g_new0(Said, MAX(n * layout->metrics->len, 1)),
+                   g_new(double, MAX(layout->n_columns, 1)) };
     for (guint i = 0; i < n_threads; i++)
         sums[i] = tg_sums_new(layout);
     const gboolean good = tg_flow_run(&flow, error);
@@ -158,34 +156,31 @@ double tg_batch_pooled(const TgBatch *batch, guint column)
     return batch->pooled[column];
 }
 
-/* Index of what a metric said of a pair. */
-static gsize result_place(const TgBatch *batch, gsize pair, guint metric)
+static const Said *find_said(const TgBatch *batch, gsize pair, guint metric)
 {
-    return pair * batch->layout->metrics->len + metric;
-}
-
-static gboolean has_place(const TgBatch *batch, gsize pair, guint metric)
-{
-    return pair < batch->n_pairs && metric < batch->layout->metrics->len;
+    g_return_val_if_fail(pair < batch->n_pairs && metric < batch->layout->metrics->len, NULL);
+    return &batch->said[pair * batch->layout->metrics->len + metric];
 }
 
 const char *tg_batch_status(const TgBatch *batch, gsize pair, guint metric)
 {
-    g_return_val_if_fail(has_place(batch, pair, metric), NULL);
-    const char *status = batch->status[result_place(batch, pair, metric)];
-    return status != NULL ? status : "ok";
+    const Said *said = find_said(batch, pair, metric);
+
+    return said == NULL ? NULL : said->status != NULL ? said->status : "ok";
 }
 
 const char *tg_batch_note(const TgBatch *batch, gsize pair, guint metric)
 {
-    g_return_val_if_fail(has_place(batch, pair, metric), NULL);
-    return batch->note[result_place(batch, pair, metric)];
+    const Said *said = find_said(batch, pair, metric);
+
+    return said != NULL ? said->note : NULL;
 }
 
 GVariant *tg_batch_detail(const TgBatch *batch, gsize pair, guint metric)
 {
-    g_return_val_if_fail(has_place(batch, pair, metric), NULL);
-    return batch->detail[result_place(batch, pair, metric)];
+    const Said *said = find_said(batch, pair, metric);
+
+    return said != NULL ? said->detail : NULL;
 }
 
 /* ---- one pair ---- */

@@ -135,16 +135,6 @@ static char *key_of(CauseKind kind, const char *message)
     return g_string_free(key, FALSE);
 }
 
-/* Where a row is; "" where a fault says it. (transfer full) */
-static char *place_of(const TgRecord *record, CauseKind kind)
-{
-    char *place = g_strdup_printf("%s:%" G_GSIZE_FORMAT, record->file, record->line);
-
-    if (kind == BAD_ROW && !g_str_has_prefix(record->fault, place))
-        *place = '\0';
-    return place;
-}
-
 static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, const char *message)
 {
     g_autofree char *key = key_of(kind, message);
@@ -155,10 +145,12 @@ static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, 
         cause->kind = kind;
         cause->message = g_strdup(message);
         if (kind == BAD_ROW || record->id == NULL)
-            cause->place = place_of(record, kind);
+            cause->place = g_strdup_printf("%s:%" G_GSIZE_FORMAT, record->file, record->line);
         else
             cause->place =
                 g_strconcat(record->id, record->model != NULL ? " of " : NULL, record->model, NULL);
+        if (kind == BAD_ROW && !g_str_has_prefix(record->fault, cause->place))
+            *cause->place = '\0'; /* the fault says where */
         g_ptr_array_add(causes->list, cause);
         g_hash_table_insert(causes->by_key, g_steal_pointer(&key), cause);
     }
@@ -250,15 +242,6 @@ static void add_unspaced(TgCauses *causes, const TgMetric *metric, const TgRecor
     add_cause(causes, record, UNSPACED, message);
 }
 
-/* A prediction without ink: it is empty, or the parser says why, or it is all blank as \quad is. */
-static void add_without_ink(TgCauses *causes, const TgRecord *record)
-{
-    g_autofree char *text = g_strstrip(g_strdup(record->hyp != NULL ? record->hyp : ""));
-    g_autofree char *fault = *text != '\0' ? tg_causes_first_fault(text) : NULL;
-
-    add_cause(causes, record, *text == '\0' ? EMPTY : fault != NULL ? HYP : NO_INK, fault);
-}
-
 static void add_status(TgCauses *causes, const char *label, const TgRecord *record,
                        const char *status)
 {
@@ -276,7 +259,11 @@ static void add_status(TgCauses *causes, const char *label, const TgRecord *reco
     } else if (strcmp(status, no_prediction) == 0) {
         add_cause(causes, record, NO_PREDICTION, NULL);
     } else if (g_str_has_prefix(status, "empty")) {
-        add_without_ink(causes, record);
+        /* It is empty, or the parser says why, or it is all blank as \quad is. */
+        g_autofree char *text = g_strstrip(g_strdup(record->hyp != NULL ? record->hyp : ""));
+        g_autofree char *fault = *text != '\0' ? tg_causes_first_fault(text) : NULL;
+
+        add_cause(causes, record, *text == '\0' ? EMPTY : fault != NULL ? HYP : NO_INK, fault);
     } else {
         g_autofree char *message = g_strdup_printf("%s says %s", label, status);
 
