@@ -74,7 +74,7 @@ typedef struct {
  * costs token + 0.05 position + 0.15 order; elements of the longer side that are left over have no
  * partner. Check positions, then tokens, and count what is left.
  *
- * @matches: (out) (nullable) room for MIN(ref->n_inked, hyp->n_inked) pairs, which come in the
+ * @matches: (out) room for MIN(ref->n_inked, hyp->n_inked) pairs, which come in the
  *   order of @ref
  *
  * Source: CDM (arXiv:2409.03643), section 4.2; UniMERNet/cdm at commit 5a2c80d.

@@ -128,23 +128,21 @@ TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
                         const TgCdmDialect *dialect, TgCdmMatch *matches)
 {
     const guint room = MIN(ref->n_inked, hyp->n_inked);
-    g_autofree TgCdmMatch *own_matches = matches == NULL ? g_new(TgCdmMatch, room) : NULL;
     g_autofree TgCdmPoint *centers = g_new(TgCdmPoint, 2 * (gsize) room + 1); /* never NULL */
     g_autofree gboolean *in_place = g_new(gboolean, room);
-    TgCdmMatch *pairs = matches != NULL ? matches : own_matches;
-    const guint n = match_elements(ref, hyp, dialect, pairs);
+    const guint n = match_elements(ref, hyp, dialect, matches);
     guint n_accepted = 0;
 
     for (guint k = 0; k < n; k++) {
-        centers[k] = box_center(inked_element(ref, pairs[k].ref)->box);
-        centers[room + k] = box_center(inked_element(hyp, pairs[k].hyp)->box);
+        centers[k] = box_center(inked_element(ref, matches[k].ref)->box);
+        centers[room + k] = box_center(inked_element(hyp, matches[k].hyp)->box);
     }
     tg_cdm_check_positions(centers, centers + room, n, &dialect->ransac, in_place);
     for (guint k = 0; k < n; k++) {
-        pairs[k].verdict = !in_place[k]                                ? TG_MATCHED_MISPLACED
-                           : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN ? TG_MATCHED_OTHER_TOKEN
-                                                                       : TG_MATCHED_ACCEPTED;
-        n_accepted += in_place[k] && pairs[k].token < TG_CDM_COST_OTHER_TOKEN;
+        matches[k].verdict = !in_place[k]                                  ? TG_MATCHED_MISPLACED
+                             : matches[k].token >= TG_CDM_COST_OTHER_TOKEN ? TG_MATCHED_OTHER_TOKEN
+                                                                           : TG_MATCHED_ACCEPTED;
+        n_accepted += in_place[k] && matches[k].token < TG_CDM_COST_OTHER_TOKEN;
     }
     return (TgCdmScore){
         .f1 = count_share(2 * n_accepted, ref->n_inked + hyp->n_inked),

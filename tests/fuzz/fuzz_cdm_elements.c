@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autoptr(TgCdmFormula) ref = make_side(ref_latex);
     g_autoptr(TgCdmFormula) hyp = make_side(hyp_latex);
 
-    const TgCdmScore score = tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), NULL);
+    const TgCdmScore score = cdm_score(ref, hyp);
 
     g_assert_true(score.f1 >= 0 && score.f1 <= 1);
     g_assert_true(score.precision >= 0 && score.precision <= 1);

@@ -99,7 +99,9 @@ static inline const TgRect *cdm_box(const TgCdmFormula *formula, guint k)
 
 static inline TgCdmScore cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp)
 {
-    return tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), NULL);
+    g_autofree TgCdmMatch *matches = g_new(TgCdmMatch, MIN(ref->n_inked, hyp->n_inked));
+
+    return tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), matches);
 }
 
 /** The elements of a side, "gt" or "pred", of a detail. (transfer full) */
