@@ -114,17 +114,6 @@ static glong count_rest(const char *text)
     return n;
 }
 
-static guint count_han(const char *text)
-{
-    guint n = 0;
-
-    for (; *text != '\0'; text = g_utf8_next_char(text)) {
-        const gunichar code = g_utf8_get_char(text);
-        n += code >= 0x4E00 && code <= 0x9FFF;
-    }
-    return n;
-}
-
 static gboolean has_any(const char *text, const char *one, const char *two, const char *three)
 {
     return strstr(text, one) != NULL || strstr(text, two) != NULL || strstr(text, three) != NULL;
@@ -146,7 +135,9 @@ static gboolean is_formula_like(const char *text)
     if (length == 0)
         return FALSE;
     const guint n_operators = count_operators(bare->str), n_words = tg_count_words(bare->str, 4);
-    const guint n_han = count_han(bare->str);
+    guint n_han = 0;
+    for (const char *at = bare->str; *at != '\0'; at = g_utf8_next_char(at))
+        n_han += g_utf8_get_char(at) >= 0x4E00 && g_utf8_get_char(at) <= 0x9FFF;
     const gboolean has_box = has_any(bare->str, "□", "\\square", "□");
     const gboolean has_arrow = has_any(bare->str, "\\xrightarrow", "\\longrightarrow", "→");
     const gboolean has_delimiters = has_pair(folded->str, "$", "$") ||

@@ -152,20 +152,15 @@ void tg_text_fold(GString *text, const char *between)
     g_string_truncate(text, out);
 }
 
+static const char *append_word(const char *after, GString *out, gpointer word)
+{
+    g_string_append(out, word);
+    return after;
+}
+
 void tg_text_replace(GString *text, const char *word, const char *with)
 {
-    const char *at = strstr(text->str, word), *from = text->str;
-    const gsize n = strlen(word);
-
-    if (at == NULL)
-        return;
-    g_autoptr(GString) out = g_string_sized_new(text->len);
-    for (; at != NULL; from = at + n, at = strstr(from, word)) {
-        g_string_append_len(out, from, at - from);
-        g_string_append(out, with);
-    }
-    g_string_append(out, from);
-    g_string_assign(text, out->str);
+    tg_text_replace_command(text, word, append_word, (gpointer) with);
 }
 
 void tg_text_cut_spaces(GString *text, TgWordList spaces)

@@ -1241,7 +1241,8 @@ static TgNext json_next(TgReader *reader, TgRecord *out, GError **error)
             out->id = g_strdup(json_string_value(json_array_get(self->element, 0)));
             return TG_NEXT_ROW;
         }
-        /* It is a row itself; its key is its id, unless the user named a field that it has. */
+        /* The element is a row; its key is its id, unless the user named a field that the row has.
+         */
         if (fill_element(self, self->element, out) && self->key != NULL &&
             (!reader->fields->mapped[TG_ROLE_ID] ||
              (out->id == NULL && reader->fields->roles[TG_ROLE_ID].n > 0))) {

@@ -15,25 +15,12 @@ static gboolean label_graph_sniff(const TgSniff *sniff)
     return strcmp(sniff->suffix, "lg") == 0;
 }
 
-/* The name of the file without folder, .lg and what says that it is compressed. (transfer full) */
-static char *id_of(const char *name)
-{
-    char *id = g_path_get_basename(name), *end = NULL;
-
-    for (char *dot = strchr(id, '.'); dot != NULL; dot = strchr(dot + 1, '.'))
-        if (g_ascii_strncasecmp(dot, ".lg", 3) == 0)
-            end = dot;
-    if (end != NULL && end > id)
-        *end = '\0';
-    return id;
-}
-
 static TgNext label_graph_next(TgReader *self, TgRecord *out, GError **error)
 {
     LabelGraph *reader = (LabelGraph *) self;
     g_autoptr(GString) text = g_string_new(NULL);
     TgReadStatus status = TG_READ_LINE;
-    char *line;
+    char *line, *end = NULL; /* of the name without .lg */
     gsize n;
 
     if (reader->is_read)
@@ -52,7 +39,12 @@ static TgNext label_graph_next(TgReader *self, TgRecord *out, GError **error)
         return TG_NEXT_ERROR;
     reader->is_read = TRUE;
     out->line = 1;
-    out->id = id_of(self->stream->name);
+    out->id = g_path_get_basename(self->stream->name);
+    for (char *dot = strchr(out->id, '.'); dot != NULL; dot = strchr(dot + 1, '.'))
+        if (g_ascii_strncasecmp(dot, ".lg", 3) == 0)
+            end = dot;
+    if (end != NULL && end > out->id)
+        *end = '\0'; /* with what says that the file is compressed */
     if (self->side == TG_FILE_HYPOTHESES && out->fault != NULL) { /* a prediction that is wrong */
         out->remark = g_steal_pointer(&out->fault);
         g_string_truncate(text, 0);

@@ -101,68 +101,55 @@ static TgFieldSample *table_sample(Table *self, GError **error)
     return g_steal_pointer(&sample);
 }
 
-/* Fail if a name is a formula, because then the first line is a row and the file has no header. */
-static gboolean check_header(const Table *self, gsize line, GError **error)
+/* Fault a header with a formula for a name, because then the first line is a row and the file has
+ * no header. */
+static void check_header(const Table *self, TgRecord *header)
 {
     if (self->n_names == 1 && strchr(self->names[0], '|') != NULL)
-        return tg_fail_input(error,
-                             "%s:%" G_GSIZE_FORMAT
-                             ": the columns are separated by |, which formulas have in them; "
-                             "separate them by commas, semicolons or tabs",
-                             self->base.stream->name, line);
+        tg_record_set_fault(header, "the columns are separated by |, which formulas have in them; "
+                                    "separate them by commas, semicolons or tabs");
     for (guint i = 0; i < self->n_names; i++)
         if (strpbrk(self->names[i], "\\{}^$") != NULL)
-            return tg_fail_input(error,
-                                 "%s:%" G_GSIZE_FORMAT
-                                 ": the first line is no header with the names of the columns "
-                                 "('%s'); write one, such as 'id,gt,pred'",
-                                 self->base.stream->name, line, self->names[i]);
-    return TRUE;
+            tg_record_set_fault(header,
+                                "the first line is no header with the names of the columns ('%s'); "
+                                "write one, such as 'id,gt,pred'",
+                                self->names[i]);
 }
 
-/* Decide which column is which; a formula without a column would lack in every row. */
-static gboolean table_decide(Table *self, gsize line, GError **error)
-{
-    TgReader *reader = &self->base;
-    TgFieldSample *sample = table_sample(self, error);
-    g_autofree char *reason = NULL;
-
-    if (sample == NULL || !tg_reader_decide(reader, sample, line, error))
-        return FALSE;
-    if (!tg_field_map_bind(reader->fields, reader->side, &reader->roles, self->names, self->columns,
-                           &reason))
-        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", reader->stream->name, line,
-                             reason);
-    return TRUE;
-}
-
+/* Read the header, and decide which column is which; a formula without a column would lack in every
+ * row. */
 static gboolean read_header(Table *self, GError **error)
 {
-    const TgReader *reader = &self->base;
-    const char *name = reader->stream->name;
-    g_auto(TgRecord) header = { .file = name };
+    TgReader *reader = &self->base;
+    g_auto(TgRecord) header = { .file = reader->stream->name };
+    g_autofree char *reason = NULL;
 
     self->cells = g_array_new(FALSE, FALSE, sizeof(Cell));
     const TgReadStatus status = self->read_cells(self, &header, error);
     if (status == TG_READ_ERROR)
         return FALSE;
-    if (status == TG_READ_FAULT)
-        return tg_fail_input(error, "%s", header.fault);
-    if (status == TG_READ_END)
-        return tg_fail_input(error,
-                             "%s:%" G_GSIZE_FORMAT
-                             ": the file ends before a header with the names of the columns",
-                             name, reader->stream->line + 1);
-    self->n_names = self->cells->len;
+    if (status == TG_READ_END) {
+        header.line = reader->stream->line + 1;
+        tg_record_set_fault(&header, "the file ends before a header with the names of the columns");
+    }
+    self->n_names = status == TG_READ_LINE ? self->cells->len : 0;
     self->names = g_new0(char *, self->n_names + 1);
     for (guint i = 0; i < self->n_names; i++) {
         const Cell *cell = &g_array_index(self->cells, Cell, i);
 
         self->names[i] = g_strstrip(g_strndup(cell->text, cell->len));
     }
+    check_header(self, &header);
+    if (header.fault != NULL)
+        return tg_fail_input(error, "%s", header.fault);
     self->columns = g_new(int, tg_field_map_n_slots(reader->fields));
-    const gsize line = header.line;
-    return check_header(self, line, error) && table_decide(self, line, error);
+    TgFieldSample *sample = table_sample(self, error);
+    if (sample == NULL || !tg_reader_decide(reader, sample, header.line, error))
+        return FALSE;
+    return tg_field_map_bind(reader->fields, reader->side, &reader->roles, self->names,
+                             self->columns, &reason) ||
+           tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", reader->stream->name, header.line,
+                         reason);
 }
 
 /* ---- rows ---- */

@@ -113,30 +113,23 @@ static gboolean read_name(TgLexer *lexer, char name[MAX_NAME])
     return FALSE;
 }
 
-/* Whether @name is an environment that is a delimiter; @rows: whether its body may have rows. */
-static gboolean is_delimiter(const char *name, gboolean *rows)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(environments); i++) {
-        const gsize n = strlen(environments[i].name);
-
-        if (strncmp(name, environments[i].name, n) != 0)
-            continue;
-        if (name[n] == '\0' || (environments[i].starred && strcmp(name + n, "*") == 0)) {
-            *rows = environments[i].rows;
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-/* Whether a text begins with an environment that is a delimiter. @lexer: (out) behind its `{name}`
- */
+/* Whether a text begins with an environment that is a delimiter. @lexer: (out) behind its `{name}`;
+ * @rows: (out) whether its body may have rows */
 static gboolean read_begin(const Span *span, TgLexer *lexer, char name[MAX_NAME], gboolean *rows)
 {
     tg_lexer_init(lexer, span->text, span->len);
     const TgLexeme begin = tg_lexer_next(lexer);
-    return is_word(span->text, &begin, "\\begin") && read_name(lexer, name) &&
-           is_delimiter(name, rows);
+    if (!is_word(span->text, &begin, "\\begin") || !read_name(lexer, name))
+        return FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(environments); i++) {
+        const gsize n = strlen(environments[i].name);
+
+        *rows = environments[i].rows;
+        if (strncmp(name, environments[i].name, n) == 0 &&
+            (name[n] == '\0' || (environments[i].starred && strcmp(name + n, "*") == 0)))
+            return TRUE;
+    }
+    return FALSE;
 }
 
 /* `\begin{X}`...`\end{X}`, X nested in itself or not, with nothing after it. */

@@ -465,7 +465,7 @@ void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgVal
     json_object_set_new_nocheck(out->stored, other->name, stored_value(other));
 }
 
-/* Of a row of results those that it stored. */
+/* Keep the other fields of a row of JSON; of a row of results, the fields that it stored. */
 static void keep_others(const TgFieldMap *map, const TgValue *values, json_t *object, TgRecord *out)
 {
     const char *name;

@@ -933,15 +933,13 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
         return TRUE;
     }
     Field *first = others->pdata[0];
-    if (others->len > 1) {
-        g_autofree char *what = g_strdup_printf("'%s' and '%s' can both be %s", first->name,
-                                                ((Field *) others->pdata[1])->name, meaning);
-        return refuse_unknown(self, what, meaning, unnamed, role == TG_ROLE_HYP ? known : NULL,
-                              role == TG_ROLE_REF ? known : NULL);
-    }
+    g_autofree char *what = others->len > 1
+                                ? g_strdup_printf("'%s' and '%s' can both be %s", first->name,
+                                                  ((Field *) others->pdata[1])->name, meaning)
+                                : NULL;
     /* The only other text of a file; a name that speaks for the other side makes it none. */
-    if (first->meaning == NULL && name_has_word(first->name, role == TG_ROLE_HYP))
-        return refuse_unknown(self, NULL, meaning, unnamed, role == TG_ROLE_HYP ? known : NULL,
+    if (what != NULL || (first->meaning == NULL && name_has_word(first->name, role == TG_ROLE_HYP)))
+        return refuse_unknown(self, what, meaning, unnamed, role == TG_ROLE_HYP ? known : NULL,
                               role == TG_ROLE_REF ? known : NULL);
     *chosen = first;
     return TRUE;
