@@ -94,10 +94,9 @@ TgChain *tg_chain_open(const TgChainFile *files, guint n_files, const TgChainOpt
     for (guint i = 0; i < n_files; i++) {
         self->files[i].path = self->inputs[i].name = g_strdup(files[i].path);
         self->labels[i] = g_strdup(strcmp(files[i].path, "-") == 0 ? "stdin" : files[i].path);
-    }
-    for (guint i = 0; i < n_files; i++)
         if (!inspect_file(self, files[i].path, error))
             return NULL;
+    }
     if (n_files > 0 && !open_file(self, error))
         return NULL;
     return g_steal_pointer(&self);

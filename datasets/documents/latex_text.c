@@ -83,16 +83,13 @@ static gboolean environments_pair(const char *text)
         const gsize n = strcspn(name, "{}");
         if (n == 0 || name[n] != '}')
             continue;
-        char *copy = g_strndup(name, n);
-        if (begins) {
-            g_ptr_array_add(open, copy);
-            continue;
-        }
-        const gboolean fits = open->len > 0 && strcmp(open->pdata[open->len - 1], copy) == 0;
-        g_free(copy);
-        if (!fits)
+        g_autofree char *copy = g_strndup(name, n);
+        if (begins)
+            g_ptr_array_add(open, g_steal_pointer(&copy));
+        else if (open->len == 0 || strcmp(open->pdata[open->len - 1], copy) != 0)
             return FALSE;
-        g_ptr_array_set_size(open, (gint) open->len - 1);
+        else
+            g_ptr_array_set_size(open, (gint) open->len - 1);
     }
     return open->len == 0;
 }

@@ -72,24 +72,20 @@ static HtmlPiece read_piece(const char *at)
         piece.end = close != NULL ? close + 3 : at + strlen(at);
         return piece;
     }
-    if (*at == '<' && g_ascii_isalpha(at[1 + (at[1] == '/')])) {
-        piece.end = tag_end(at + 1);
-        if (piece.end != NULL) {
-            read_tag(at, &piece);
-            if (piece.kind == HTML_OPEN &&
-                (strcmp(piece.name, "script") == 0 || strcmp(piece.name, "style") == 0)) {
-                piece.kind = HTML_NOTHING;
-                piece.end = raw_end(piece.end, piece.name);
-            }
-            return piece;
-        }
-    } else if (*at == '<' && (at[1] == '!' || at[1] == '?')) {
-        piece.end = tag_end(at + 1);
-        if (piece.end != NULL)
-            return piece;
+    const gboolean is_tag = *at == '<' && g_ascii_isalpha(at[1 + (at[1] == '/')]);
+    const gboolean is_mark = *at == '<' && (at[1] == '!' || at[1] == '?');
+    piece.end = is_tag || is_mark ? tag_end(at + 1) : NULL;
+    if (piece.end == NULL) {
+        piece.kind = HTML_TEXT; /* up to the next character that may begin a tag */
+        piece.end = at + 1 + strcspn(at + 1, "<");
+    } else if (is_tag) {
+        read_tag(at, &piece);
     }
-    piece.kind = HTML_TEXT; /* up to the next character that may begin a tag */
-    piece.end = at + 1 + strcspn(at + 1, "<");
+    if (piece.kind == HTML_OPEN &&
+        (strcmp(piece.name, "script") == 0 || strcmp(piece.name, "style") == 0)) {
+        piece.kind = HTML_NOTHING;
+        piece.end = raw_end(piece.end, piece.name);
+    }
     return piece;
 }
 

@@ -350,26 +350,20 @@ static gboolean read_environment(const char *at, Environment *env)
  * whether one of them was cut. */
 static gboolean cut_outer_brace(GString *text)
 {
-    const char *at = text->str, *end;
-    gboolean found = FALSE;
+    static const char left[] = "\\left", *const ends[] = { "\\right.", "\\right\\}" };
+    const char *after = g_str_has_prefix(text->str, left) ? text->str + strlen(left) : "";
+    const char *brace = tg_skip_blanks(after);
+    gboolean found = *after == '.' || g_str_has_prefix(brace, "\\{");
 
-    if (g_str_has_prefix(at, "\\left.")) {
-        found = TRUE;
-        at += strlen("\\left.");
-    } else if (g_str_has_prefix(at, "\\left") &&
-               g_str_has_prefix(tg_skip_blanks(at + strlen("\\left")), "\\{")) {
-        found = TRUE;
-        at = tg_skip_blanks(at + strlen("\\left")) + strlen("\\{");
-    }
-    g_string_erase(text, 0, at - text->str);
+    if (found)
+        g_string_erase(text, 0, (*after == '.' ? after + 1 : brace + 2) - text->str);
     tg_text_trim(text);
-    end = text->str + text->len;
-    if (g_str_has_suffix(text->str, "\\right."))
-        end -= strlen("\\right.");
-    else if (g_str_has_suffix(text->str, "\\right\\}"))
-        end -= strlen("\\right\\}");
-    found |= *end != '\0';
-    g_string_truncate(text, (gsize) (end - text->str));
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
+        if (g_str_has_suffix(text->str, ends[i])) {
+            found = TRUE;
+            g_string_truncate(text, text->len - strlen(ends[i]));
+            break;
+        }
     tg_text_trim(text);
     return found;
 }

@@ -163,15 +163,8 @@ static void delete_spaces(GString *text)
     for (const char *at = text->str; *at != '\0'; at++)
         if (at[0] == '\\' && at[1] != '\0' && strchr("!,;:", at[1]) != NULL)
             at++;
-        else
+        else if (*at != '&' || (n > 0 && text->str[n - 1] == '\\'))
             text->str[n++] = *at;
-    g_string_truncate(text, n);
-    n = 0;
-    for (const char *at = text->str; *at != '\0'; at++) {
-        const gboolean goes = *at == '&' && (n == 0 || at[-1] != '\\');
-        text->str[n] = *at;
-        n += !goes;
-    }
     g_string_truncate(text, n);
 }
 

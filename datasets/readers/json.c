@@ -20,16 +20,11 @@
 /* The length of the constant that stands at the front of the @n bytes, 0 if none does. */
 static gsize constant_length(const char *text, gsize n)
 {
-    static const char *const constants[] = { "NaN", "-NaN", "Infinity", "-Infinity" };
+    const gsize sign = text[0] == '-';
 
-    if (text[0] != 'N' && text[0] != 'I' && text[0] != '-')
-        return 0;
-    for (guint i = 0; i < G_N_ELEMENTS(constants); i++) {
-        const gsize length = strlen(constants[i]);
-        if (n >= length && memcmp(text, constants[i], length) == 0)
-            return length;
-    }
-    return 0;
+    if (n >= sign + 3 && memcmp(text + sign, "NaN", 3) == 0)
+        return sign + 3;
+    return n >= sign + 8 && memcmp(text + sign, "Infinity", 8) == 0 ? sign + 8 : 0;
 }
 
 /* The length of the number at the front of the @n bytes that no double or 64 bits hold; 0: it is
