@@ -656,35 +656,26 @@ char *tg_field_sample_names(const TgFieldSample *sample)
 /* The option to write: with fields where there is one choice only, else with FIELD. */
 static char *map_option(const Decision *self, const Field *ref, const Field *hyp)
 {
-    static const TgRole roles[] = { TG_ROLE_REF, TG_ROLE_HYP };
-    const Field *fields[] = { ref, hyp };
-    GString *map = g_string_new(NULL);
-    gboolean quote = FALSE;
+    g_autoptr(GString) map = g_string_new(NULL);
+    const char *name = "", *quote = "";
 
-    for (guint i = 0; i < G_N_ELEMENTS(roles); i++) {
-        if (!role_counts(roles[i], self->side) || self->map->mapped[roles[i]])
-            continue;
-        if (fields[i] != NULL && fields[i]->meaning != NULL && fields[i]->meaning->score >= LIKELY)
+    for (TgRole role = TG_ROLE_REF; role <= TG_ROLE_HYP; role++) {
+        const Field *field = role == TG_ROLE_REF ? ref : hyp;
+
+        if (!role_counts(role, self->side) || self->map->mapped[role] ||
+            (field != NULL && field->meaning != NULL && field->meaning->score >= LIKELY))
             continue; /* that is known already */
-        const char *name = fields[i] != NULL ? fields[i]->name : "FIELD";
+        name = field != NULL ? field->name : "FIELD";
         if (strpbrk(name, ",+'") != NULL || *name == '\0')
             name = "FIELD";
-        quote = quote || strpbrk(name, " \t\"$&;|<>()*?\\") != NULL;
+        quote = strpbrk(name, " \t\"$&;|<>()*?\\") != NULL ? "'" : quote;
         g_string_append_printf(map, "%s%s=%s", map->len > 0 ? "," : "",
-                               roles[i] == TG_ROLE_REF ? "gt" : "pred", name);
+                               role == TG_ROLE_REF ? "gt" : "pred", name);
     }
     /* A map holds for every file, a column for its own. */
-    if (self->side == TG_FILE_HYPOTHESES && self->map->several) {
-        g_string_erase(map, 0, (gssize) strlen("pred="));
-        g_string_prepend_c(map, ':');
-        g_string_prepend(map, self->file);
-    }
-    g_string_prepend(map, self->side == TG_FILE_HYPOTHESES && self->map->several
-                              ? (quote ? "--pred '[NAME=]" : "--pred [NAME=]")
-                              : (quote ? "--map '" : "--map "));
-    if (quote)
-        g_string_append_c(map, '\'');
-    return g_string_free(map, FALSE);
+    if (self->side == TG_FILE_HYPOTHESES && self->map->several)
+        return g_strdup_printf("--pred %s[NAME=]%s:%s%s", quote, self->file, name, quote);
+    return g_strdup_printf("--map %s%s%s", quote, map->str, quote);
 }
 
 G_GNUC_PRINTF(4, 5)
@@ -730,17 +721,15 @@ static gboolean choose_field(const Decision *self, const GPtrArray *fields, cons
         const Score score = field->meaning != NULL ? field->meaning->score : UNKNOWN;
         const Score best =
             *chosen != NULL && (*chosen)->meaning != NULL ? (*chosen)->meaning->score : UNKNOWN;
+        const gboolean differs = *chosen != NULL && fields_differ(field, *chosen);
 
-        if (*chosen == NULL || score > best) {
-            if (*chosen != NULL && score > best && fields_differ(field, *chosen))
-                leave_field_aside(self, *chosen, "is a less certain name");
-            *chosen = field;
-        } else if (score == best && fields_differ(field, *chosen)) {
+        if (differs && score == best)
             return refuse_fields(self, NULL, NULL, "'%s' and '%s' can both be %s, and they differ",
                                  (*chosen)->name, field->name, role);
-        } else if (score < best && fields_differ(field, *chosen)) {
-            leave_field_aside(self, field, "is a less certain name");
-        }
+        if (differs)
+            leave_field_aside(self, score > best ? *chosen : field, "is a less certain name");
+        if (*chosen == NULL || score > best)
+            *chosen = field;
     }
     return TRUE;
 }
@@ -1174,21 +1163,18 @@ char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *r
     GString *text = g_string_new(NULL);
 
     for (guint role = 0; role < G_N_ELEMENTS(titles); role++) {
+        const TgSlotRange range = map->roles[role];
         const char *name = roles->fields[role];
-        g_autofree char *mapped = NULL;
+        g_autoptr(GString) mapped = g_string_new(NULL);
 
         if (!role_counts((TgRole) role, side))
             continue;
-        if (map->mapped[role] && map->roles[role].n > 0) {
-            g_autoptr(GPtrArray) texts = g_ptr_array_new();
-
-            for (guint i = 0; i < map->roles[role].n; i++)
-                g_ptr_array_add(
-                    texts,
-                    ((const TgFieldPath *) map->paths->pdata[map->roles[role].first + i])->text);
-            g_ptr_array_add(texts, NULL);
-            name = mapped = g_strjoinv("+", (char **) texts->pdata);
-        }
+        for (guint i = 0; i < range.n; i++)
+            g_string_append_printf(
+                mapped, "%s%s", i > 0 ? "+" : "",
+                ((const TgFieldPath *) map->paths->pdata[range.first + i])->text);
+        if (range.n > 0)
+            name = mapped->str;
         if (name == NULL && role == TG_ROLE_ID)
             name = no_id;
         else if (name == NULL && role == TG_ROLE_HYP)
