@@ -720,11 +720,9 @@ static TgNext read_with_id(TgJoin *self, Model *model, TgRecord **out, GError **
         }
         record->row = ++model->n_read;
         if (record->id != NULL && check_new(self, model->side.chain, model->name, record)) {
-            if (model->level != EXACT) {
-                char *key = id_key(model->level, record->id);
-                g_free(record->id);
-                record->id = key;
-            }
+            char *key = id_key(model->level, record->id);
+            g_free(record->id);
+            record->id = key;
             *out = record;
             return TG_NEXT_ROW;
         }
@@ -822,14 +820,12 @@ static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
         }
         model->n_read++;
         if (self->ref.id != NULL && hyp->id != NULL && strcmp(self->ref.id, hyp->id) != 0)
-            tg_record_set_fault(hyp,
-                                "rows are joined by line, but the ids '%s' and '%s' "
-                                "differ",
+            tg_record_set_fault(hyp, "rows are joined by line, but the ids '%s' and '%s' differ",
                                 self->ref.id, hyp->id);
     } else if (self->ref.id != NULL && !self->repeated) {
-        g_autofree char *key = model->level != EXACT ? id_key(model->level, self->ref.id) : NULL;
+        g_autofree char *key = id_key(model->level, self->ref.id);
 
-        if (!find_by_id(self, model, key != NULL ? key : self->ref.id, &hyp, error))
+        if (!find_by_id(self, model, key, &hyp, error))
             return FALSE;
         model->n_joined += hyp != NULL;
         model->n_missing += hyp == NULL;
@@ -837,8 +833,7 @@ static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
             g_ptr_array_add(model->missing, g_strdup(self->ref.id));
     }
     combine_records(&self->ref, hyp, model->name, out);
-    if (hyp != NULL)
-        tg_record_free(hyp);
+    g_clear_pointer(&hyp, tg_record_free);
     return TRUE;
 }
 

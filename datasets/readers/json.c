@@ -690,12 +690,6 @@ static json_t *unwrap_viewer_row(json_t *row)
                                                                                       : row;
 }
 
-/* Whether a value is a list of objects of which the first has a known field. */
-static gboolean is_list_of_rows(const JsonReader *self, json_t *value)
-{
-    return has_member(self, unwrap_viewer_row(json_array_get(value, 0)), is_known_field);
-}
-
 /* ---- the shape of a document ---- */
 
 static gboolean is_text_or_list(json_t *value)
@@ -871,8 +865,9 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
         return;
     }
     const gboolean is_formula_name = is_formula_field(self, name);
-    const gboolean has_rows =
-        is_list_of_rows(self, value) || (json_is_object(first) && json_array_size(value) == 1);
+    /* a list of objects of which the first has a known field, or of one object */
+    const gboolean has_rows = has_member(self, unwrap_viewer_row(first), is_known_field) ||
+                              (json_is_object(first) && json_array_size(value) == 1);
 
     if (is_beside_rows(self, name, value))
         return;
@@ -1224,8 +1219,7 @@ static TgNext json_next(TgReader *reader, TgRecord *out, GError **error)
         out->line = self->element_line;
         if (self->shape == SHAPE_LISTS &&
             (is_beside_rows(self, json_string_value(self->key), self->element) ||
-             (!is_list_of_rows(self, self->element) &&
-              !json_is_object(json_array_get(self->element, 0)))))
+             !json_is_object(json_array_get(self->element, 0))))
             continue; /* beside the rows */
         self->rows = rows_inside(self);
         self->next_member = json_object_iter(self->rows);
@@ -1236,8 +1230,7 @@ static TgNext json_next(TgReader *reader, TgRecord *out, GError **error)
             out->id = g_strdup(json_string_value(json_array_get(self->element, 0)));
             return TG_NEXT_ROW;
         }
-        /* The element is a row; its key is its id, unless the user named a field that the row has.
-         */
+        /* The element is a row; its key is its id unless the user named a field that it has. */
         if (fill_element(self, self->element, out) && self->key != NULL &&
             (!reader->fields->mapped[TG_ROLE_ID] ||
              (out->id == NULL && reader->fields->roles[TG_ROLE_ID].n > 0))) {

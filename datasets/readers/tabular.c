@@ -334,7 +334,7 @@ static gboolean csv_open(TgReader *reader, GError **error)
                              strchr(separators, text[i + 4]) != NULL && text[i + 4] != '\0' &&
                              g_ascii_isspace(text[i + 5]);
     if (is_told) {
-        counts[strchr(separators, text[i + 4]) - separators] = G_MAXUINT / 2;
+        best = (guint) (strchr(separators, text[i + 4]) - separators);
         if (tg_stream_read_line(reader->stream, &line, &len, error) != TG_LINE_READ)
             return FALSE;
         len = 0;
