@@ -45,8 +45,6 @@ static gboolean is_weak(const char *text)
     const guint n_commands = tg_count_commands(text), n_words = tg_count_words(text, 3);
     const guint n_marks = tg_count_any(text, "{}$^_=&%#");
 
-    if (strcmp(text, "\\") == 0 || strcmp(text, "\\\\") == 0)
-        return TRUE;
     if (n_commands == 0 && g_str_has_suffix(text, "\\") && !g_str_has_suffix(text, "\\\\"))
         return TRUE;
     if (n_commands == 0 && n_marks == 0 && strchr(text, '\\') != NULL)

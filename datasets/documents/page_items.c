@@ -114,9 +114,10 @@ static glong count_rest(const char *text)
     return n;
 }
 
-static gboolean has_any(const char *text, const char *one, const char *two, const char *three)
+/* Whether there is a reaction arrow as a command. */
+static gboolean has_long_arrow(const char *text)
 {
-    return strstr(text, one) != NULL || strstr(text, two) != NULL || strstr(text, three) != NULL;
+    return strstr(text, "\\xrightarrow") != NULL || strstr(text, "\\longrightarrow") != NULL;
 }
 
 /* Whether a text looks like a formula: `so $x=1$`, `3 + □ = 5`, `A → B`, `1/2 + 1/3`, `a+b=c`. */
@@ -138,8 +139,9 @@ static gboolean is_formula_like(const char *text)
     guint n_han = 0;
     for (const char *at = bare->str; *at != '\0'; at = g_utf8_next_char(at))
         n_han += g_utf8_get_char(at) >= 0x4E00 && g_utf8_get_char(at) <= 0x9FFF;
-    const gboolean has_box = has_any(bare->str, "□", "\\square", "□");
-    const gboolean has_arrow = has_any(bare->str, "\\xrightarrow", "\\longrightarrow", "→");
+    const gboolean has_box =
+        strstr(bare->str, "□") != NULL || strstr(bare->str, "\\square") != NULL;
+    const gboolean has_arrow = has_long_arrow(bare->str) || strstr(bare->str, "→") != NULL;
     const gboolean has_delimiters = has_pair(folded->str, "$", "$") ||
                                     has_pair(folded->str, "\\(", "\\)") ||
                                     has_pair(folded->str, "\\[", "\\]");
@@ -262,11 +264,8 @@ static void rescue(Page *page, const char *text, glong start, glong end, const c
     g_autoptr(GString) content = g_string_new(text);
 
     if (tg_page_rescue(content))
-        add_item(page,
-                 has_any(content->str, "\\xrightarrow", "\\longrightarrow", "\\xrightarrow")
-                     ? FORMULA
-                     : RESCUED,
-                 kind, start, end, content->str);
+        add_item(page, has_long_arrow(content->str) ? FORMULA : RESCUED, kind, start, end,
+                 content->str);
 }
 
 /* Add the formulas in the cells of a table. Their places follow each other from the table's

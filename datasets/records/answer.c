@@ -580,10 +580,11 @@ static gboolean is_wrapped(const char *text, const char *end, gboolean has_words
 
 /* ---- signs ---- */
 
-/* Commands that occur in most formulas; with their backslashes doubled, these are what is meant. */
-static gboolean is_common_command(const char *word, gsize n)
+/* Whether every command has two backslashes, and one of them at least is a command that occurs in
+ * most formulas. */
+static gboolean is_doubled(const char *text, gsize len)
 {
-    static const char *const commands[] = {
+    static const char *const common[] = {
         "frac",      "sqrt",       "sum",          "int",   "alpha",  "beta",
         "gamma",     "delta",      "epsilon",      "theta", "lambda", "mu",
         "nu",        "pi",         "rho",          "sigma", "tau",    "phi",
@@ -600,13 +601,6 @@ static gboolean is_common_command(const char *word, gsize n)
         "varphi",    "varepsilon", "zeta",         "eta",   "xi",     "chi",
         "kappa",     "bf",         "rm",           "cal",   NULL
     };
-
-    return is_one_of(word, n, commands);
-}
-
-/* Whether every command has two backslashes, and one of them at least is a common one. */
-static gboolean is_doubled(const char *text, gsize len)
-{
     const char *end = text + len;
     gboolean any = FALSE;
 
@@ -621,7 +615,7 @@ static gboolean is_doubled(const char *text, gsize len)
             n_word++;
         if (n % 2 == 1 && n_word > 0)
             return FALSE;
-        any = any || (n == 2 && is_common_command(c + n, n_word));
+        any = any || (n == 2 && is_one_of(c + n, n_word, common));
         c += n + n_word - 1;
     }
     return any;
