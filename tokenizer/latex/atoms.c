@@ -582,10 +582,9 @@ static gboolean end_or_open(TgParser *self, const TgTexToken *token)
 static void dollar_in_math(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->kind == TG_SCOPE_TOP && self->options.source == TG_SOURCE_MATH) {
-        TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
+        const TgNode *words = tg_parser_list(self, TG_SCOPE_DOLLAR, TRUE, token);
 
-        node->u.text.body = tg_parser_list(self, TG_SCOPE_DOLLAR, TRUE, token);
-        tg_parser_append(self, node);
+        tg_parser_append(self, tg_parser_text_of(self, token, words));
     } else if (!tg_parser_close(self, token, TG_SCOPE_DOLLAR)) {
         tg_report(&self->errors, token, TG_PARSE_MODE, "unmatched $");
     }
@@ -620,11 +619,8 @@ static void command_in_text(TgParser *self, const TgTexToken *token)
         tg_parser_text_sign(self, token, token->symbol->codepoint);
     } else if (token->command != NULL || token->symbol != NULL) {
         /* read as if dollars stood around it */
-        TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
-
         tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in math mode only");
-        node->u.body.body = tg_parser_single(self, token, FALSE);
-        tg_parser_append(self, node);
+        tg_parser_append_math(self, token, tg_parser_single(self, token, FALSE));
     } else {
         tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "unknown command %.*s",
                              TG_TOKEN_TEXT(token));

@@ -67,7 +67,6 @@ void tg_parser_hbox(TgParser *self, const TgTexToken *token)
         tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs braces");
 
     TgNode *node = tg_parser_text_box(self, token);
-    node->u.text.align = 'c';
     if (has_width) {
         node->u.text.has_width = 1;
         node->u.text.width = width;
@@ -546,16 +545,12 @@ void tg_parser_close_math(TgParser *self, const TgTexToken *token)
 
 void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)
 {
-    const gboolean text = self->scope->text;
     TgNode *list = tg_parser_argument(self, token, "an argument");
 
-    if (!text) {
+    if (self->scope->text)
+        tg_parser_append_math(self, token, list);
+    else
         tg_parser_splice(self, list);
-        return;
-    }
-    TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
-    node->u.body.body = list;
-    tg_parser_append(self, node);
 }
 
 /* ---- Characters by number, in the other case, and as they stand in the source ---------------- */
