@@ -731,9 +731,9 @@ static gboolean is_argument(Reader *self, const TgNode *list)
            is_root_sign(self, first);
 }
 
-/* Read the last argument of a command. Without braces, a \sqrt or script takes only the first sign;
- * add_rest() has added the rest. */
-static Element *read_argument(Reader *self, const TgNode *list)
+/* Read an argument of a command. Without braces, a \sqrt or script takes only the first sign; if
+ * the argument is the last one, add_rest() has added the rest. */
+static Element *read_argument(Reader *self, const TgNode *list, gboolean is_last)
 {
     const TgNode *first = list->u.list.braced ? NULL : list->u.list.first;
 
@@ -744,21 +744,10 @@ static Element *read_argument(Reader *self, const TgNode *list)
                            first->start + 1);
     if (first == NULL || !is_root_sign(self, first))
         return read_list(self, list, 0);
-    if (first->u.radical.index != NULL)
+    if (!is_last || first->u.radical.index != NULL)
         fail_reading(self, "pandoc takes the sign of a root alone as an argument, byte %u",
                      first->start + 1);
     return make_symbol(self, "\u221A", first->start, end_of_mark(self, first));
-}
-
-/* Read an argument that is followed by others. */
-static Element *read_argument_before(Reader *self, const TgNode *list)
-{
-    const TgNode *first = list->u.list.braced ? NULL : list->u.list.first;
-
-    if (first != NULL && is_root_sign(self, first))
-        fail_reading(self, "pandoc takes the sign of a root alone as an argument, byte %u",
-                     first->start + 1);
-    return read_argument(self, list);
 }
 
 /* An argument that is the next piece of the list. */
@@ -848,9 +837,9 @@ static Element *read_fraction(Reader *self, const TgNode *node)
 {
     const gboolean infix = node->u.fraction.form == TG_FRACTION_INFIX;
     Element *num = infix ? read_list(self, node->u.fraction.num, 0)
-                         : read_argument_before(self, node->u.fraction.num);
+                         : read_argument(self, node->u.fraction.num, FALSE);
     Element *den = infix ? read_list(self, node->u.fraction.den, 0)
-                         : read_argument(self, node->u.fraction.den);
+                         : read_argument(self, node->u.fraction.den, TRUE);
     Element *fraction = make_parent(self, TG_CROHME_FRACTION, node, num, den, NULL);
 
     fraction->end = end_of_mark(self, node);
@@ -891,7 +880,7 @@ static Element *read_radical(Reader *self, const TgNode *node)
                      index->start + 1);
     if (index != NULL || is_argument(self, body)) {
         Element *root = make_parent(self, index != NULL ? TG_CROHME_INDEX_ROOT : TG_CROHME_ROOT,
-                                    node, read_argument(self, body),
+                                    node, read_argument(self, body, TRUE),
                                     index != NULL ? read_list(self, index, 0) : NULL, NULL);
 
         root->end = end_of_mark(self, node);
@@ -905,19 +894,19 @@ static Element *read_radical(Reader *self, const TgNode *node)
 static Element *read_stack(Reader *self, const TgNode *node)
 {
     const TgNode *over = node->u.stack.over, *under = node->u.stack.under;
-    Element *base = read_argument(self, node->u.stack.base);
+    Element *base = read_argument(self, node->u.stack.base, TRUE);
 
     if (over != NULL && under != NULL)
         fail_reading(self, "pandoc does not read \\overunderset");
     return make_parent(self, over != NULL ? TG_CROHME_OVER : TG_CROHME_UNDER, node, base,
-                       read_argument_before(self, over != NULL ? over : under), NULL);
+                       read_argument(self, over != NULL ? over : under, FALSE), NULL);
 }
 
 static Element *read_arrow(Reader *self, const TgNode *node)
 {
     const gboolean left = node->u.arrow.form == TG_ARROW_LEFT;
     Element *arrow = make_symbol(self, left ? "\u2190" : "\u2192", node->start, node->end);
-    Element *above = read_argument(self, node->u.arrow.above);
+    Element *above = read_argument(self, node->u.arrow.above, TRUE);
 
     if (node->u.arrow.below == NULL)
         return make_parent(self, TG_CROHME_OVER, node, arrow, above, NULL);
@@ -1225,9 +1214,9 @@ static Element *read_accent(Reader *self, const TgNode *node, Read read, const c
 
     if (body == NULL || body->kind != TG_NODE_LIST)
         return fail_reading(self, "an accent needs an argument, byte %u", node->start + 1);
-    Element *element =
-        make_parent(self, above ? TG_CROHME_OVER : TG_CROHME_UNDER, node, read_argument(self, body),
-                    make_symbol(self, label, node->start, end_of_mark(self, node)), NULL);
+    Element *element = make_parent(
+        self, above ? TG_CROHME_OVER : TG_CROHME_UNDER, node, read_argument(self, body, TRUE),
+        make_symbol(self, label, node->start, end_of_mark(self, node)), NULL);
     element->limits = read == READ_OVER_LIMITS || read == READ_UNDER_LIMITS;
     return element;
 }
@@ -1241,7 +1230,7 @@ static void check_deleted(Reader *self, const TgNode *node)
     if (node->kind == TG_NODE_FRACTION)
         read_fraction(self, node);
     else if (first != NULL && !(is_lone_script(first) && first->end == first->start + 1))
-        read_argument(self, body);
+        read_argument(self, body, TRUE);
 }
 
 /* Read a node of a command; further items of the list may belong to the command. */

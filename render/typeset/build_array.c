@@ -486,11 +486,11 @@ static TgItem *row_box(Setting *setting, const Line *row, TgScaled total)
 
         add_pieces(setting, &inside, cell->column->pieces[BEFORE], height, depth);
         if (cell->align != 'l')
-            tg_item_list_add(&inside, tg_fil(self, 1));
+            tg_item_list_add(&inside, tg_fil(self));
         /* unpacked, so that an \hfill in it moves it within its column */
         tg_item_list_add(&inside, cell->box->kind == TG_ITEM_HBOX ? cell->box->list : cell->box);
         if (cell->align != 'r')
-            tg_item_list_add(&inside, tg_fil(self, 1));
+            tg_item_list_add(&inside, tg_fil(self));
         add_pieces(setting, &inside, cell->column->pieces[AFTER], height, depth);
         tg_item_list_add(&list,
                          tg_hpack_to(self, inside.first, span_width(setting, c, cell->last + 1)));

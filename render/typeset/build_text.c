@@ -436,8 +436,8 @@ static TgItem *make_paragraph(TgLayout *self, const TgNode *node)
             item = item->next;
         for (; item != NULL && item->kind != TG_NODE_BREAK; item = item->next)
             set_item(&line, item);
-        tg_add_line(self, &pile,
-                    tg_hpack_to(self, tg_items(line.list.first, tg_fil(self, 1)), width), &leading);
+        tg_add_line(self, &pile, tg_hpack_to(self, tg_items(line.list.first, tg_fil(self)), width),
+                    &leading);
         if (item != NULL) {
             gap = tg_length(self, item->u.line_break.gap);
             item = item->next;
@@ -470,8 +470,8 @@ static TgItem *make_text(TgLayout *self, const TgNode *node)
     TgItem *box = tg_hpack(self, line);
     if (node->u.text.has_width)
         box = tg_hpack_to(self,
-                          tg_items(node->u.text.align != 'l' ? tg_fil(self, 1) : NULL, line,
-                                   node->u.text.align != 'r' ? tg_fil(self, 1) : NULL),
+                          tg_items(node->u.text.align != 'l' ? tg_fil(self) : NULL, line,
+                                   node->u.text.align != 'r' ? tg_fil(self) : NULL),
                           tg_length(self, node->u.text.width));
     if (node->u.text.shape != NULL)
         box = tg_shaped_box(self, box, node->u.text.shape);

@@ -19,11 +19,11 @@ TgItem *tg_kern(TgLayout *self, TgScaled amount)
     return item;
 }
 
-TgItem *tg_fil(TgLayout *self, guint order)
+TgItem *tg_fil(TgLayout *self)
 {
     TgItem *item = tg_item_new(self, TG_ITEM_KERN);
 
-    item->fil = (guint8) order;
+    item->fil = 1;
     return item;
 }
 
@@ -250,5 +250,5 @@ TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width)
     TgItem *first = box->list;
     if (first->kind == TG_ITEM_CHAR && first->next == NULL && first->width != box->width)
         first->next = tg_kern(self, box->width - first->width);
-    return tg_hpack_to(self, tg_items(tg_fil(self, 1), first, tg_fil(self, 1)), width);
+    return tg_hpack_to(self, tg_items(tg_fil(self), first, tg_fil(self)), width);
 }

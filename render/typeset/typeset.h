@@ -320,8 +320,8 @@ TgItem *tg_item_new(TgLayout *self, TgItemKind kind);
 
 TgItem *tg_kern(TgLayout *self, TgScaled amount);
 
-/** Space of natural size 0 that stretches: \hfil (1), \hfill (2), \hfilll (3). */
-TgItem *tg_fil(TgLayout *self, guint order);
+/** Space of natural size 0 that stretches: \hfil. */
+TgItem *tg_fil(TgLayout *self);
 
 TgItem *tg_rule(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth, TgInk ink);
 TgItem *tg_stroke(TgLayout *self, TgStroke form, TgScaled width, TgScaled height, TgScaled depth,
