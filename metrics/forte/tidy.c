@@ -251,8 +251,7 @@ void tg_forte_tidy(GArray *tokens)
     tg_forte_end_row(tokens, 0);
 }
 
-/* ---- Parts that count only if both formulas have them
- * ----------------------------------------- */
+/* ---- Parts that count only if both formulas have them ---------------------------------------- */
 
 void tg_forte_drop_blanks(GArray *tokens)
 {

@@ -400,16 +400,13 @@ static const char *fraction_command(const TgNode *node)
 
 static void put_genfrac(Writer *self, const TgNode *node)
 {
-    const TgNode *const delimiters[] = { node->u.fraction.left, node->u.fraction.right };
-
-    put_latex(self, "\\genfrac");
-    for (guint i = 0; i < 2; i++) {
-        put_latex(self, "{");
-        if (delimiters[i] != NULL)
-            put_plain_symbol(self, delimiters[i]);
-        put_latex(self, "}");
-    }
-    put_latex(self, "{");
+    put_latex(self, "\\genfrac{");
+    if (node->u.fraction.left != NULL)
+        put_plain_symbol(self, node->u.fraction.left);
+    put_latex(self, "}{");
+    if (node->u.fraction.right != NULL)
+        put_plain_symbol(self, node->u.fraction.right);
+    put_latex(self, "}{");
     if (node->u.fraction.has_bar != 1)
         put_length(self, node->u.fraction.bar);
     put_latex(self, "}{");
