@@ -246,21 +246,6 @@ static gboolean add_lines(GPtrArray *formulas, const char *path, GError **error)
     return TRUE;
 }
 
-static gboolean add_word(GPtrArray *formulas, const char *word, GError **error)
-{
-    if (strcmp(word, "-") != 0) {
-        add_formula(formulas, word, strlen(word), g_strdup(""));
-        return TRUE;
-    }
-    g_autoptr(GString) text = read_all(word, error);
-    if (text == NULL)
-        return FALSE;
-    if (text->len > 0 && text->str[text->len - 1] == '\n')
-        g_string_truncate(text, text->len - 1);
-    add_formula(formulas, text->str, text->len, g_strdup(""));
-    return TRUE;
-}
-
 GPtrArray *cli_formulas_new(char **words, const char *input, GError **error)
 {
     g_autoptr(GPtrArray) formulas = g_ptr_array_new_with_free_func(formula_free);
@@ -271,8 +256,18 @@ GPtrArray *cli_formulas_new(char **words, const char *input, GError **error)
                              "give either formulas or --input FILE with a formula on each line");
     if (input != NULL)
         good = add_lines(formulas, input, error);
-    for (guint i = 0; good && words[i] != NULL; i++)
-        good = add_word(formulas, words[i], error);
+    for (guint i = 0; good && words[i] != NULL; i++) {
+        if (strcmp(words[i], "-") != 0) {
+            add_formula(formulas, words[i], strlen(words[i]), g_strdup(""));
+            continue;
+        }
+        g_autoptr(GString) text = read_all("-", error);
+        good = text != NULL;
+        if (good && text->len > 0 && text->str[text->len - 1] == '\n')
+            g_string_truncate(text, text->len - 1);
+        if (good)
+            add_formula(formulas, text->str, text->len, g_strdup(""));
+    }
     if (good && formulas->len == 0)
         good = tg_fail_input(error, "%s holds no formulas", input);
     return good ? g_steal_pointer(&formulas) : NULL;

@@ -28,19 +28,6 @@ static const TgArg args[] = {
     { 0 },
 };
 
-/* Thresholds: a line each, and the exit code. */
-static int check_gates(const TgGateOptions *gate, const char *const *paths)
-{
-    g_autofree char *report = NULL;
-    gboolean passed;
-    GError *error = NULL;
-
-    if (!tg_gate_check(paths, gate, &report, &passed, &error))
-        return cli_fail(error);
-    const int status = cli_print(report);
-    return status != EXIT_DONE ? status : passed ? EXIT_DONE : EXIT_THRESHOLD;
-}
-
 static int run(CliCall *call)
 {
     static const char *const none[] = { NULL };
@@ -57,9 +44,15 @@ static int run(CliCall *call)
         w->gate.mean = w->compare.mean;
         w->gate.table =
             w->compare.table; /* all columns, of which thresholds name those they want */
-        return cli_check_mode(call, TG_MODE_GATE, "is about comparisons, not thresholds")
-                   ? check_gates(&w->gate, paths)
-                   : EXIT_USAGE;
+        g_autofree char *report = NULL;
+        gboolean passed;
+
+        if (!cli_check_mode(call, TG_MODE_GATE, "is about comparisons, not thresholds"))
+            return EXIT_USAGE;
+        if (!tg_gate_check(paths, &w->gate, &report, &passed, &error))
+            return cli_fail(error);
+        const int status = cli_print(report);
+        return status != EXIT_DONE ? status : passed ? EXIT_DONE : EXIT_THRESHOLD;
     }
     if (w->compare.table.stored == NULL)
         w->compare.table.stored = none;

@@ -4,28 +4,22 @@
 #include "core/number.h"
 #include "core/utf8.h"
 
-static gboolean parse_bool(const char *text, gboolean *out)
-{
-    static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        if (g_ascii_strcasecmp(text, words[i]) == 0) {
-            *out = (gboolean) (i % 2);
-            return TRUE;
-        }
-    return FALSE;
-}
-
 /* Write @text into the member. Returns NULL, or the values that the option takes (transfer
  * full). */
 static char *assign(const TgOption *option, gpointer instance, const char *text)
 {
+    static const char *const bools[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
     char *member = (char *) instance + option->offset;
     double number;
 
     switch (option->type) {
     case TG_OPTION_BOOL:
-        return parse_bool(text, (gboolean *) (gpointer) member) ? NULL : g_strdup("yes or no");
+        for (guint i = 0; i < G_N_ELEMENTS(bools); i++)
+            if (g_ascii_strcasecmp(text, bools[i]) == 0) {
+                *(gboolean *) (gpointer) member = (gboolean) (i % 2);
+                return NULL;
+            }
+        return g_strdup("yes or no");
     case TG_OPTION_INT:
         if (!tg_number_parse(text, &number) || number < option->min || number > option->max ||
             number != (double) (gint) number)

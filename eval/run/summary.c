@@ -180,25 +180,6 @@ static Model *find_model(TgSummary *summary, const char *name)
     return model;
 }
 
-/* The group of @key, made where there is none. */
-static Group *find_group(TgSummary *summary, const Group *key)
-{
-    Group *group = g_hash_table_lookup(summary->groups, key);
-
-    if (group != NULL)
-        return group;
-    group = g_new0(Group, 1);
-    group->model = key->model;
-    group->subset = g_strdup(key->subset);
-    group->page = g_strdup(key->page);
-    group->first_row = G_MAXUINT64;
-    group->sums = tg_sums_new(summary->layout);
-    if (summary->kept != NULL && summary->mean.unit != TG_MEAN_PAGES)
-        group->kept = g_array_new(FALSE, FALSE, sizeof(Item));
-    g_hash_table_add(summary->groups, group);
-    return group;
-}
-
 TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model)
 {
     return (TgSummaryPair){ row->row, model, row->subset, row->id,
@@ -257,9 +238,21 @@ static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const Tg
     };
 
     summary->has_names = summary->has_names || name != NULL;
-    if (summary->last == NULL || !group_equal(summary->last, &key))
-        summary->last = find_group(summary, &key);
     Group *group = summary->last;
+    if (group == NULL || !group_equal(group, &key))
+        group = g_hash_table_lookup(summary->groups, &key);
+    if (group == NULL) {
+        group = g_new0(Group, 1);
+        group->model = key.model;
+        group->subset = g_strdup(key.subset);
+        group->page = g_strdup(key.page);
+        group->first_row = G_MAXUINT64;
+        group->sums = tg_sums_new(summary->layout);
+        if (summary->kept != NULL && mean->unit != TG_MEAN_PAGES)
+            group->kept = g_array_new(FALSE, FALSE, sizeof(Item));
+        g_hash_table_add(summary->groups, group);
+    }
+    summary->last = group;
     group->first_row = MIN(group->first_row, pair->row);
     group->model->first_row = MIN(group->model->first_row, pair->row);
     tg_sums_add(group->sums, summary->layout, scores);
