@@ -20,6 +20,25 @@ static void make_regexes(void)
                              G_REGEX_OPTIMIZE, 0, NULL);
 }
 
+/* ---- Han characters, which are set as text --------------------------------------------------- */
+
+static gboolean is_han(gunichar c)
+{
+    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF);
+}
+
+/* Whether there is a character of U+4E00..U+9FFF in @text. */
+static gboolean has_han(const char *text)
+{
+    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
+        const gunichar c = g_utf8_get_char(p);
+
+        if (c >= 0x4E00 && c <= 0x9FFF)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* ---- Before the reader ----------------------------------------------------------------------- */
 
 /* Every run of Han characters becomes a `\text` of its own, unless it is all that is in one; space
@@ -30,7 +49,7 @@ static void wrap_han(TgCdmText *text, gboolean tolerant)
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
 
     for (const char *p = string, *end; *p != '\0'; p = end) {
-        for (end = p; tg_cdm_is_han(g_utf8_get_char(end));)
+        for (end = p; is_han(g_utf8_get_char(end));)
             end = g_utf8_next_char(end);
         const char *brace = end;
         while (tolerant && tg_cdm_is_space(g_utf8_get_char(brace)))
@@ -64,7 +83,7 @@ static void part_han(TgCdmText *tokens)
         tg_cdm_text_copy(out, tokens, (gsize) done, (gsize) start);
         for (const char *p = string + start, *next; p < string + end; p = next) {
             next = g_utf8_next_char(p);
-            if (tg_cdm_is_han(g_utf8_get_char(p)))
+            if (is_han(g_utf8_get_char(p)))
                 tg_cdm_text_append(out, " ", tg_cdm_no_origin);
             tg_cdm_text_copy(out, tokens, (gsize) (p - string), (gsize) (next - string));
         }
@@ -84,7 +103,7 @@ void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNorma
 
     pthread_once(&once, make_regexes);
     out->is_table = strstr(text->string->str, "tabular") != NULL;
-    out->is_chinese = !out->is_table && tg_cdm_has_han(text->string->str);
+    out->is_chinese = !out->is_table && has_han(text->string->str);
     if (out->is_chinese) {
         tg_cdm_text_replace(text, "，", ", ", 0);
         tg_cdm_text_replace(text, "：", ": ", 0);
@@ -110,7 +129,7 @@ static gboolean normalize_text(TgCdmText *text, const TgCdmDialect *dialect, TgC
         return FALSE;
     /* Roman type has no Han characters, so where some are in it, it becomes text. The percent
      * marker comes back as the reader spelled it: where the reader failed, it stays. */
-    if (tg_cdm_has_han(text->string->str)) {
+    if (has_han(text->string->str)) {
         if (dialect->is_tolerant) {
             tg_cdm_text_replace_around(text, roman_group, 1, 1, "\\text {", "}");
             tg_cdm_text_replace_around(text, text_group, 1, 1, "\\text {", "}");

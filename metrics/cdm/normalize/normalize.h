@@ -140,12 +140,6 @@ void tg_cdm_text_strip(TgCdmText *text);
 /** Whether Python's str.isspace() says so. */
 gboolean tg_cdm_is_space(gunichar c);
 
-/** Whether a character is one of the Han characters that are set as text. */
-gboolean tg_cdm_is_han(gunichar c);
-
-/** Whether there is a character of U+4E00..U+9FFF in @text. */
-gboolean tg_cdm_has_han(const char *text);
-
 /* ---- Commands by their arguments, and the braces around these -------------------------------- */
 
 /** The roles in which the official program knows commands. */

@@ -206,11 +206,6 @@ gboolean tg_cdm_is_space(gunichar c)
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-gboolean tg_cdm_is_han(gunichar c)
-{
-    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF);
-}
-
 static const char *skip_spaces(const char *p)
 {
     while (*p != '\0' && tg_cdm_is_space(g_utf8_get_char(p)))
@@ -250,17 +245,6 @@ void tg_cdm_text_strip(TgCdmText *text)
         tg_cdm_strip(text->string->str, (TgCdmRange){ 0, (guint32) text->string->len });
 
     tg_cdm_text_keep(text, rest.start, rest.end);
-}
-
-gboolean tg_cdm_has_han(const char *text)
-{
-    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
-        const gunichar c = g_utf8_get_char(p);
-
-        if (c >= 0x4E00 && c <= 0x9FFF)
-            return TRUE;
-    }
-    return FALSE;
 }
 
 /* ---- what the readers share ---- */
