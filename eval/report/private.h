@@ -61,7 +61,6 @@ extern const guint tg_report_lengths[TG_REPORT_N_LENGTHS + 1];
 
 /** A part of the report: heading, text, tables; any of them may be missing. */
 typedef struct {
-    const char *id;    /**< for links; static */
     const char *title; /**< static */
     char *text;        /**< one paragraph */
     GPtrArray *grids;  /**< of TgGrid * */

@@ -68,19 +68,15 @@ const GPtrArray *tg_report_remarks(const TgReport *report)
     return report->table->remarks;
 }
 
-static TgReportSection *add_section(TgReport *report, const char *id, const char *title,
-                                    const char *text)
+/* Add a section. Returns: its tables, to be added to */
+static GPtrArray *add_section(TgReport *report, const char *title, const char *text)
 {
     TgReportSection *section = g_new(TgReportSection, 1);
 
-    *section = (TgReportSection){
-        .id = id,
-        .title = title,
-        .text = g_strdup(text),
-        .grids = g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
-    };
+    *section = (TgReportSection){ title, g_strdup(text),
+                                  g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free) };
     g_ptr_array_add(report->sections, section);
-    return section;
+    return section->grids;
 }
 
 gboolean tg_report_is_wrong(const TgReport *report, guint row)
@@ -354,7 +350,7 @@ static gboolean add_values(TgReport *report, GError **error)
         tg_grid_column_scores(grid, column->is_share, NULL);
     }
 
-    g_ptr_array_add(add_section(report, "overview", "Overview", text)->grids, grid);
+    g_ptr_array_add(add_section(report, "Overview", text), grid);
     if (table->n_rows == 0) {
         tg_grid_note(grid, "These results hold no pairs.");
         return TRUE;
@@ -397,7 +393,7 @@ static void add_run(TgReport *report)
     const TgScoreLayout *layout = report->table->layout;
     const json_t *inputs = report->table->inputs;
     const GPtrArray *remarks = report->table->remarks;
-    TgReportSection *section = add_section(report, "run", "What was run", NULL);
+    GPtrArray *grids = add_section(report, "What was run", NULL);
     TgGrid *metrics = tg_grid_new("Metrics", 2), *data = tg_grid_new("Data", 3);
 
     tg_grid_heads(metrics, (const char *const[]){ "metric", "signature", NULL });
@@ -405,7 +401,7 @@ static void add_run(TgReport *report)
         tg_grid_put(metrics, tg_metric_label(layout->metrics->pdata[m]));
         tg_grid_put(metrics, tg_metric_signature(layout->metrics->pdata[m]));
     }
-    g_ptr_array_add(section->grids, metrics);
+    g_ptr_array_add(grids, metrics);
     tg_grid_heads(data, keys);
     for (guint i = 0; i < json_array_size(inputs); i++) {
         for (guint k = 0; keys[k] != NULL; k++) {
@@ -431,7 +427,7 @@ static void add_run(TgReport *report)
             "Label graphs in %u of %u pairs: these have no errors of FORTE, and count in no "
             "table of formulas without error, of classes or of faults.",
             report->errors->n_graphs, report->table->n_rows);
-    g_ptr_array_add(section->grids, data);
+    g_ptr_array_add(grids, data);
 }
 
 /* ---- predictions that cannot be typeset ---- */
@@ -540,13 +536,13 @@ static TgGrid *status_grid(const TgReport *report)
 
 static void add_rendering(TgReport *report)
 {
-    TgReportSection *section = add_section(report, "rendering", "Rendering and faults", NULL);
+    GPtrArray *grids = add_section(report, "Rendering and faults", NULL);
     g_autoptr(TgGrid) status = status_grid(report), rendering = rendering_grid(report);
 
     if (tg_grid_n_rows(rendering) > 0)
-        g_ptr_array_add(section->grids, g_steal_pointer(&rendering));
+        g_ptr_array_add(grids, g_steal_pointer(&rendering));
     if (tg_grid_n_rows(status) > 0)
-        g_ptr_array_add(section->grids, g_steal_pointer(&status));
+        g_ptr_array_add(grids, g_steal_pointer(&status));
 }
 
 /* ---- two models on the same formulas: how many only one of them has right ---- */
@@ -586,7 +582,7 @@ static void add_changes(TgReport *report)
     }
     tg_grid_note(grid, "Improved: only the second model is without error; regressed: only the "
                        "first.");
-    g_ptr_array_add(add_section(report, "changes", "What changed", NULL)->grids, grid);
+    g_ptr_array_add(add_section(report, "What changed", NULL), grid);
 }
 
 /* ---- rank correlations of the metrics with each other ---- */
@@ -616,7 +612,7 @@ static void add_agreement(TgReport *report)
     }
     tg_grid_note(grid,
                  "Over all pairs that both score; metrics where lower is better are negated.");
-    g_ptr_array_add(add_section(report, "agreement", "Metric against metric", NULL)->grids, grid);
+    g_ptr_array_add(add_section(report, "Metric against metric", NULL), grid);
 }
 
 /* ---- pages, the worst first, where values are means over pages ---- */
@@ -793,7 +789,7 @@ static gint by_name(gconstpointer a, gconstpointer b)
 
 /* A table for each shown column, and for the page [[attribute, [value of each model], ... a list
  * for each column], ...]. */
-static void add_attributes(TgReport *report, TgReportSection *section)
+static void add_attributes(TgReport *report, GPtrArray *grids)
 {
     g_autoptr(GPtrArray) attributes = tg_table_slices(report->table, "page_attributes");
     const guint n_models = report->table->models->len;
@@ -827,7 +823,7 @@ static void add_attributes(TgReport *report, TgReportSection *section)
             }
             json_array_append_new(json_array_get(report->attributes, a), values);
         }
-        g_ptr_array_add(section->grids, grid);
+        g_ptr_array_add(grids, grid);
     }
 }
 
@@ -932,11 +928,11 @@ static void add_pages(TgReport *report)
 {
     g_autofree guint32 *rows = g_new(guint32, MAX(report->table->n_rows, 1));
     g_autoptr(GArray) pages = find_pages(report, rows);
-    TgReportSection *section = add_section(report, "pages", "Pages", NULL);
+    GPtrArray *grids = add_section(report, "Pages", NULL);
 
-    g_ptr_array_add(section->grids, pages_grid(report, pages));
+    g_ptr_array_add(grids, pages_grid(report, pages));
     append_pages(report->pages, report, pages);
-    add_attributes(report, section);
+    add_attributes(report, grids);
     for (guint i = 0; i < report->mean.names->len; i++)
         json_array_append_new(report->scans,
                               tg_report_address(report, report->mean.names->pdata[i]));
@@ -976,7 +972,7 @@ static gboolean add_human(TgReport *report, GError **error)
     if (study == NULL)
         return FALSE;
     append_correlations(report->agreement, report, study);
-    g_ptr_array_extend_and_steal(add_section(report, "study", "Human scores", NULL)->grids,
+    g_ptr_array_extend_and_steal(add_section(report, "Human scores", NULL),
                                  tg_study_grids(study, TG_STUDY_ALL, &(TgGridForm){ 0 }));
     return TRUE;
 }

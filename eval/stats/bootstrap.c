@@ -128,7 +128,6 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
         .bca = { NAN, NAN },
         .z0 = NAN,
         .acceleration = NAN,
-        .bca_levels = { NAN, NAN },
         .t = { NAN, NAN },
         .df = NAN,
         .n_resamples = n,
@@ -156,10 +155,8 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
         const double bca = tg_special_normal_cdf(out->z0 + z / (1.0 - out->acceleration * z));
 
         out->percentile[i] = tg_stats_quantile(sorted, n, ends[i]);
-        if (isfinite(out->z0) && !isnan(bca)) {
-            out->bca_levels[i] = bca;
+        if (isfinite(out->z0) && !isnan(bca))
             out->bca[i] = tg_stats_quantile(sorted, n, bca);
-        }
     }
 }
 

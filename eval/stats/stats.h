@@ -310,11 +310,10 @@ typedef struct {
     double bca[2];        /**< bias-corrected and accelerated; NaN where a part is undefined */
     double z0;           /**< BCa: median bias in normal units; ties with the estimate count half */
     double acceleration; /**< BCa: skewness of the jackknife / 6; 0 where nothing varies */
-    double bca_levels[2]; /**< BCa: which quantiles it took */
-    double t[2];          /**< estimate -+ t se; NaN where nothing varies */
-    double df;            /**< t: degrees of freedom, after how unequally the items weigh */
-    guint n_resamples;    /**< of which the statistic was defined */
-    guint n_undefined;    /**< left out: the statistic was NaN */
+    double t[2];         /**< estimate -+ t se; NaN where nothing varies */
+    double df;           /**< t: degrees of freedom, after how unequally the items weigh */
+    guint n_resamples;   /**< of which the statistic was defined */
+    guint n_undefined;   /**< left out: the statistic was NaN */
 } TgBootstrap;
 
 /** Draw resample @index of @seed: @n of @n items with replacement. */

@@ -27,12 +27,12 @@ static TgReport *report_of(const char *path, const TgReportOptions *options)
     return tg_must(tg_report_new(paths, options, &error));
 }
 
-static const TgReportSection *find_section(const TgReport *report, const char *id)
+static const TgReportSection *find_section(const TgReport *report, const char *title)
 {
     for (guint i = 0; i < report->sections->len; i++) {
         const TgReportSection *section = report->sections->pdata[i];
 
-        if (strcmp(section->id, id) == 0)
+        if (strcmp(section->title, title) == 0)
             return section;
     }
     return NULL;
@@ -64,12 +64,12 @@ TEST(test_report__tables)
     static const Row rows[] = {
         /* all pairs first: edit of a is (1 + 1 + 6/7)/3 by its 7 tokens, cer 1/17; then three
          * subsets, and their mean */
-        { "overview", 0, 0, "\"all\",\"a\",3,0.9523809524," },
-        { "overview", 0, 8, "\"mean of subsets\",\"a\",3," },
-        { "overview", 0, 9, "\"mean of subsets\",\"b\",3," },
-        { "rendering", 0, 1, "\"b\",3,0,0,2," }, /* \frac{a}{ is not closed */
+        { "Overview", 0, 0, "\"all\",\"a\",3,0.9523809524," },
+        { "Overview", 0, 8, "\"mean of subsets\",\"a\",3," },
+        { "Overview", 0, 9, "\"mean of subsets\",\"b\",3," },
+        { "Rendering and faults", 0, 1, "\"b\",3,0,0,2," }, /* \frac{a}{ is not closed */
         /* a has the first two right, both have the third wrong */
-        { "changes", 0, 0, "\"a\",\"b\",3,0,2,1,0" },
+        { "What changed", 0, 0, "\"a\",\"b\",3,0,2,1,0" },
     };
     g_autofree char *path = tg_results_of_lines(*state, "tables", TWO_MODELS, &how);
     const TgReportOptions options = { .resamples = 50, .no_drawings = TRUE };
@@ -92,9 +92,9 @@ TEST(test_report__pages_come_the_worst_first)
         "{\"model\":\"b\",\"id\":\"p.jpg#1\",\"gt\":\"x\",\"pred\":\"y\",\"match\":\"matched\","
         "\"page_unused\":1}\n";
     static const TgEvalOptions exprate = { .metrics = "exprate" };
-    static const Row rows[] = { { "pages", 0, 0, "\"q.jpg\",\"a\",1,1,0,0" },
-                                { "pages", 0, 1, "\"p.jpg\",\"b\",2,0,1,0.5" },
-                                { "pages", 0, 2, "\"p.jpg\",\"a\",1,0,2,1" } };
+    static const Row rows[] = { { "Pages", 0, 0, "\"q.jpg\",\"a\",1,1,0,0" },
+                                { "Pages", 0, 1, "\"p.jpg\",\"b\",2,0,1,0.5" },
+                                { "Pages", 0, 2, "\"p.jpg\",\"a\",1,0,2,1" } };
     g_autofree char *path = tg_results_of_lines(*state, "pages", lines, &exprate);
     const TgReportOptions options = { .resamples = 10, .mean = "pages", .no_drawings = TRUE };
     g_autoptr(TgReport) report = report_of(path, &options);
@@ -102,12 +102,12 @@ TEST(test_report__pages_come_the_worst_first)
 
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
         assert_row(report, &rows[i]);
-    assert_null(find_section(pairs, "pages"));
+    assert_null(find_section(pairs, "Pages"));
 }
 
 TEST(test_report__empty_predictions_are_not_without_fault)
 {
-    static const Row row = { "rendering", 0, 0, "\"a\",3,0,2,1," };
+    static const Row row = { "Rendering and faults", 0, 0, "\"a\",3,0,2,1," };
     g_autofree char *path = tg_results_of_lines(
         *state, "blank", ROW("a", "1", "x", "x") ROW("a", "2", "x", "") ROW("a", "3", "x", "  "),
         &how);
@@ -644,8 +644,8 @@ TEST(test_report__one_metric_is_not_compared_with_itself)
     g_autofree char *path = tg_results_of_lines(*state, "one", TWO_MODELS, &one);
     g_autoptr(TgReport) report = report_of(path, &(TgReportOptions){ .no_drawings = TRUE });
 
-    assert_non_null(find_section(report, "changes"));
-    assert_null(find_section(report, "agreement"));
+    assert_non_null(find_section(report, "What changed"));
+    assert_null(find_section(report, "Metric against metric"));
 }
 
 TEST(test_report__refuses_what_it_cannot_do)
