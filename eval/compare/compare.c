@@ -77,7 +77,6 @@ static void find_pairs(TgComparedColumn *c, const TgTableColumn *column, guint m
 /* Shared by the threads of a comparison. */
 typedef struct {
     const TgComparison *comparison;
-    const TgListener *listener;
     guint n_done;
 } Work;
 
@@ -173,13 +172,14 @@ static void compare_column(gpointer item, guint worker, gpointer data)
                           : tg_table_aligned(column, selections[s].rows[i]);
     }
     tg_stats_effect(values[0], values[1], c->n, &c->effect);
-    const TgPairedOptions options = { comparison->resamples, comparison->trials, comparison->seed,
-                                      comparison->rules, comparison->level };
+    const TgPairedOptions options = { comparison->options.resamples, comparison->options.trials,
+                                      comparison->options.seed, comparison->options.rules,
+                                      comparison->options.level };
 
     tg_stats_paired(&samples[0].additive, &samples[1].additive, &options, &c->test);
     c->difference = c->test.system - c->test.base;
     if (c->subset < 0)
-        find_pairs(c, column, comparison->max_pairs);
+        find_pairs(c, column, comparison->options.pairs);
     for (guint s = 0; s < 2; s++) {
         g_free(values[s]);
         tg_sample_clear(&samples[s]);
@@ -189,8 +189,7 @@ static void compare_column(gpointer item, guint worker, gpointer data)
 
 /* ---- all of them ---- */
 
-static void add_columns(TgComparison *comparison, const TgComparedModels *models, gint subset,
-                        gboolean all_columns)
+static void add_columns(TgComparison *comparison, const TgComparedModels *models, gint subset)
 {
     const TgTable *table = comparison->table;
 
@@ -209,7 +208,7 @@ static void add_columns(TgComparison *comparison, const TgComparedModels *models
                 subset < 0 ? "all" : tg_shown_name(tg_table_subset(table, (guint) subset)),
         };
 
-        if (all_columns || column->is_headline)
+        if (comparison->options.all_columns || column->is_headline)
             g_ptr_array_add(comparison->columns, g_memdup2(&c, sizeof c));
     }
 }
@@ -277,7 +276,8 @@ static void count_item(gpointer item, gpointer data)
     Work *work = data;
 
     (void) item; /* the comparison holds it already */
-    tg_listener_tell(work->listener, "tests", ++work->n_done, work->comparison->columns->len);
+    tg_listener_tell(&work->comparison->options.listener, "tests", ++work->n_done,
+                     work->comparison->columns->len);
 }
 
 /* The id and the subset of a model's first pair, for a message. (transfer full) */
@@ -294,8 +294,7 @@ static char *first_pair(const TgTable *table, guint model)
                            : g_strdup_printf("%s of no subset", quoted);
 }
 
-static gboolean add_models(TgComparison *comparison, guint base, guint model, gboolean all_columns,
-                           GError **error)
+static gboolean add_models(TgComparison *comparison, guint base, guint model, GError **error)
 {
     const TgTable *table = comparison->table;
     TgComparedModels *models = g_new0(TgComparedModels, 1);
@@ -314,9 +313,9 @@ static gboolean add_models(TgComparison *comparison, guint base, guint model, gb
             "score both with the same ids and subsets (eval --map id=FIELD,subset=FIELD)",
             tg_table_model(table, base), tg_table_model(table, model), one, other);
     }
-    add_columns(comparison, models, -1, all_columns);
+    add_columns(comparison, models, -1);
     for (guint s = 0; table->subsets->len > 1 && s < table->subsets->len; s++)
-        add_columns(comparison, models, (gint) s, all_columns);
+        add_columns(comparison, models, (gint) s);
     return TRUE;
 }
 
@@ -325,18 +324,13 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
                                 GError **error)
 {
     g_autoptr(TgComparison) comparison = g_new(TgComparison, 1);
-    Work work = { comparison, &options->listener, 0 };
+    Work work = { comparison, 0 };
     guint each;
 
     *comparison = (TgComparison){
         .table = table,
         .mean = mean,
-        .resamples = options->resamples,
-        .trials = options->trials,
-        .seed = options->seed,
-        .rules = options->rules,
-        .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
-        .max_pairs = options->pairs,
+        .options = *options,
         .models = g_ptr_array_new_with_free_func(free_models),
         .columns = g_ptr_array_new_with_free_func(free_column),
     };
@@ -346,18 +340,21 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
             error,
             "the level must be between 0 and 1, and the numbers of resamples and trials at most %d",
             MAX_DRAWS);
-    comparison->alpha = tg_number_round(1 - comparison->level);
+    if (options->level == 0)
+        comparison->options.level = DEFAULT_LEVEL;
+    comparison->alpha = tg_number_round(1 - comparison->options.level);
     for (guint i = 0; i < n; i++) {
-        if (!add_models(comparison, models[i][0], models[i][1], options->all_columns, error))
+        if (!add_models(comparison, models[i][0], models[i][1], error))
             return NULL;
     }
     /* as many draws as the families need, where the caller named none */
     each = comparison->columns->len / MAX(n, 1);
-    if (comparison->resamples == 0)
-        comparison->resamples =
+    if (comparison->options.resamples == 0)
+        comparison->options.resamples =
             tg_stats_draws_for(each, comparison->alpha, DEFAULT_RESAMPLES, MAX_DRAWS);
-    if (comparison->trials == 0)
-        comparison->trials = tg_stats_draws_for(each, comparison->alpha, DEFAULT_TRIALS, MAX_DRAWS);
+    if (comparison->options.trials == 0)
+        comparison->options.trials =
+            tg_stats_draws_for(each, comparison->alpha, DEFAULT_TRIALS, MAX_DRAWS);
     if (!tg_pipeline_each(comparison->columns, options->threads, compare_column, count_item, &work,
                           error))
         return NULL;
@@ -428,7 +425,7 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
     g_autofree char *effect_unit = g_strconcat("effect.", unit, NULL);
     const TgComparedColumn *head =
         first < end ? comparison->columns->pdata[first] : &(TgComparedColumn){ 0 };
-    g_autofree char *interval = tg_level_text(comparison->level);
+    g_autofree char *interval = tg_level_text(comparison->options.level);
     const TgGridColumn columns[] = {
         { NULL, "base", NULL, TG_GRID_TEXT, OF(base_name) },
         { NULL, "model", "model", TG_GRID_NAME, OF(model_name) },
@@ -619,17 +616,18 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
             "p-value is below %s after Holm's correction, which is applied separately to each "
             "metric's main column over all pairs, to the same by subset, and to all other columns.",
             text);
-        if (n_tests / (comparison->trials + 1.0) >= alpha)
+        if (n_tests / (comparison->options.trials + 1.0) >= alpha)
             tg_grid_note(grid,
                          "%u trials are too few for %u tests: if many %s differ, Holm's p may not "
                          "fall below %s.",
-                         comparison->trials, n_tests, unit,
+                         comparison->options.trials, n_tests, unit,
                          g_ascii_formatd(text, sizeof text, "%.2g",
-                                         MIN(1, n_tests / (comparison->trials + 1.0))));
+                                         MIN(1, n_tests / (comparison->options.trials + 1.0))));
         /* Of n groups 2^n assignments to the models are possible, and two of them differ the most.
          */
         const double least = n_of_all * ldexp(2, -(int) n_drawn);
-        if (is_split && n_of_all > 0 && comparison->rules == TG_TEST_TWO_SIDED && least >= alpha)
+        if (is_split && n_of_all > 0 && comparison->options.rules == TG_TEST_TWO_SIDED &&
+            least >= alpha)
             tg_grid_note(grid,
                          "%u %s are too few for %u test%s over all of them: Holm's p cannot fall "
                          "below %s, whatever the difference is.",
@@ -639,8 +637,8 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
         tg_grid_note(grid,
                      "Paired bootstrap: %u resamples; approximate randomization: %u trials, or all "
                      "where few %s differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
-                     comparison->resamples, comparison->trials, unit, comparison->seed,
-                     tg_test_rules_name(comparison->rules));
+                     comparison->options.resamples, comparison->options.trials, unit,
+                     comparison->options.seed, tg_test_rules_name(comparison->options.rules));
         tg_grid_append(out, grid, form);
         for (guint i = first; i < end; i++) {
             const TgComparedColumn *c = comparison->columns->pdata[i];
@@ -717,9 +715,10 @@ char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *for
         comparison->table->inputs, "remarks", tg_remarks_json(comparison->table->remarks), "base",
         tg_json_text(tg_table_model(comparison->table, comparison->base)), "mean",
         draws_groups(comparison) ? unit_of(comparison) : NULL, "resamples",
-        (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
-        (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules), "level",
-        tg_json_number(comparison->level), "models", models_json(comparison), "comparisons",
+        (int) comparison->options.resamples, "trials", (int) comparison->options.trials, "seed",
+        (json_int_t) comparison->options.seed, "rules",
+        tg_test_rules_name(comparison->options.rules), "level",
+        tg_json_number(comparison->options.level), "models", models_json(comparison), "comparisons",
         columns, "percent", form->percent ? json_true() : NULL);
     return tg_json_take(all, "\n");
 }

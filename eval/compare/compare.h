@@ -116,18 +116,14 @@ typedef struct {
 
 struct TgComparison {
     const TgTable *table;
-    TgTable *owned;          /* the same, or NULL */
-    const TgTableMean *mean; /* over what values are means; NULL: over pairs */
-    guint base;              /* model of tg_compare_run() */
-    guint resamples, trials;
-    guint64 seed;
-    TgTestRules rules;
-    double level;
-    double alpha; /* of the tests, 1 - level */
-    guint max_pairs;
-    TgTableMean own_mean; /* of tg_compare_run() */
-    GPtrArray *models;    /* of TgComparedModels * */
-    GPtrArray *columns;   /* of TgComparedColumn *: by models, then subset (all first), column */
+    TgTable *owned;           /* the same, or NULL */
+    const TgTableMean *mean;  /* over what values are means; NULL: over pairs */
+    guint base;               /* model of tg_compare_run() */
+    TgCompareOptions options; /* with numbers in place of defaults; its texts may be gone */
+    double alpha;             /* of the tests, 1 - level */
+    TgTableMean own_mean;     /* of tg_compare_run() */
+    GPtrArray *models;        /* of TgComparedModels * */
+    GPtrArray *columns; /* of TgComparedColumn *: by models, then subset (all first), column */
 };
 
 /**

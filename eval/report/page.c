@@ -98,15 +98,15 @@ static json_t *summary_json(const TgReport *report)
         json_array_append_new(constructs, json_string(tg_report_constructs[i]));
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O, s:o, s:O, s:O, s:b, s:i}",
-                     "models", tg_json_texts(report->table->models), "subsets",
-                     tg_json_texts(report->table->subsets), "columns", columns, "blocks",
-                     blocks_json(report), "against", against_json(report), "constructs", constructs,
-                     "lengths", lengths, "agreement", report->agreement, "pages", report->pages,
-                     "page_names",
-                     is_of_pages(report) ? tg_json_texts(report->mean.names) : json_array(),
-                     "attributes", report->attributes, "scans", report->scans, "percent",
-                     report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O, s:o, s:O, s:O, s:b, s:i}", "models",
+        tg_json_texts(report->table->models), "subsets", tg_json_texts(report->table->subsets),
+        "columns", columns, "blocks", blocks_json(report), "against", against_json(report),
+        "constructs", constructs, "lengths", lengths, "agreement", report->agreement, "pages",
+        report->pages, "page_names",
+        is_of_pages(report) ? tg_json_texts(report->mean.names) : json_array(), "attributes",
+        report->attributes, "scans", report->scans, "percent", report->options.form.percent,
+        "digits", report->options.form.fixed ? report->options.form.digits : -1);
 }
 
 /* ---- every pair ---- */
@@ -290,7 +290,7 @@ static void append_details(GString *out, const TgReport *report)
         if (section->text != NULL)
             tg_html_append(out, "<p class=\"soft\">%s</p>\n", section->text);
         for (guint g = 0; g < section->grids->len; g++)
-            tg_grid_append_html(out, section->grids->pdata[g], &report->form);
+            tg_grid_append_html(out, section->grids->pdata[g], &report->options.form);
         g_string_append(out, "</details>\n");
     }
 }

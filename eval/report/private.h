@@ -89,13 +89,9 @@ struct TgReport {
     TgTable *table;   /**< the results */
     TgTableMean mean; /**< over what its values are means */
     char *title;
-    TgGridForm form;       /**< of numbers in tables */
-    guint resamples;       /**< of the intervals of values */
-    guint given_resamples; /**< the option; 0: compare and study choose for their tests */
-    guint64 seed;
-    guint threads;
-    TgListener listener;
-    GArray *shown;     /**< guint: the columns that are shown */
+    TgReportOptions options; /**< of whose texts some may be gone */
+    guint resamples;         /**< of the intervals of values; compare and study choose for tests */
+    GArray *shown;           /**< guint: the columns that are shown */
     GPtrArray *blocks; /**< of TgReportBlock *: all pairs, then each subset if there are several */
     TgReportValue *against; /**< [n_shown][n_models][n_models] the verdict of the second beside the
                                  first over all pairs; NULL: of one model or too many */
@@ -108,7 +104,6 @@ struct TgReport {
     json_t *attributes;   /**< values of models by attributes of the pages */
     json_t *scans;        /**< an address, or null, for each page */
     char *images;         /**< folder of the scans; NULL: none */
-    gboolean with_images; /**< their copies stand beside the report */
     json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n} */
     GPtrArray *sections;  /**< of TgReportSection * */
 };

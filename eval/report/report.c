@@ -111,9 +111,9 @@ static const char *subset_name(const TgReport *report, guint subset)
  * (transfer full) */
 static TgReportBlock *new_block(const TgReport *report, gint subset)
 {
-    const guint64 seed = subset < 0
-                             ? report->seed
-                             : tg_subset_seed(report->seed, subset_name(report, (guint) subset));
+    const guint64 seed =
+        subset < 0 ? report->options.seed
+                   : tg_subset_seed(report->options.seed, subset_name(report, (guint) subset));
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
     TgReportBlock *block = g_new(TgReportBlock, 1);
     g_autofree TgPoolColumn *columns = g_new(TgPoolColumn, n_columns + 1);
@@ -219,10 +219,10 @@ static gboolean test_blocks(TgReport *report, GError **error)
 {
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
     const gboolean all = n_models > 1 && n_models <= MAX_MODELS;
-    const TgCompareOptions options = { .resamples = report->given_resamples,
-                                       .seed = report->seed,
-                                       .threads = report->threads,
-                                       .listener = report->listener };
+    const TgCompareOptions options = { .resamples = report->options.resamples,
+                                       .seed = report->options.seed,
+                                       .threads = report->options.threads,
+                                       .listener = report->options.listener };
     g_autofree gboolean *needed = g_new0(gboolean, (gsize) n_models * n_models + 1);
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, 2 * sizeof(guint));
 
@@ -356,7 +356,7 @@ static gboolean add_values(TgReport *report, GError **error)
         return TRUE;
     }
     for (guint i = 0; i < n_blocks; i++) {
-        tg_listener_tell(&report->listener, "intervals", i, n_blocks);
+        tg_listener_tell(&report->options.listener, "intervals", i, n_blocks);
         g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1));
     }
     if (!test_blocks(report, error))
@@ -378,7 +378,7 @@ static gboolean add_values(TgReport *report, GError **error)
         report->resamples,
         unit == TG_MEAN_SUBSETS && with_subset ? " of whole subsets (of one subset of its pairs)"
                                                : "",
-        report->seed);
+        report->options.seed);
     if (n_models > 1)
         tg_grid_note(grid, "Bold: the best model. =: no significant difference from the best one, "
                            "by the verdict of texgauge compare at 0.05.");
@@ -852,7 +852,7 @@ json_t *tg_report_address(const TgReport *report, const char *name)
     if (path == NULL)
         return json_null();
     g_autofree char *beside = g_build_filename(TG_REPORT_IMAGES, name, NULL);
-    const char *named = report->with_images ? beside : path;
+    const char *named = report->options.with_images ? beside : path;
     g_autofree char *address = g_path_is_absolute(named) ? g_filename_to_uri(named, NULL, NULL)
                                                          : g_uri_escape_string(named, "/", FALSE);
     return tg_json_text(address);
@@ -911,7 +911,7 @@ static gboolean copy_scans(const TgReport *report, const char *output, GError **
     g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     const guint n_pages = report->mean.names != NULL ? report->mean.names->len : 0;
 
-    if (!report->with_images)
+    if (!report->options.with_images)
         return TRUE;
     for (guint i = 0; i < n_pages + report->table->n_rows; i++) {
         g_autofree char *name = i < n_pages ? g_strdup(report->mean.names->pdata[i])
@@ -963,9 +963,9 @@ static void append_correlations(json_t *list, const TgReport *report, const TgSt
 static gboolean add_human(TgReport *report, GError **error)
 {
     const TgStudyOptions study_options = {
-        .resamples = report->given_resamples,
-        .seed = report->seed,
-        .threads = report->threads,
+        .resamples = report->options.resamples,
+        .seed = report->options.seed,
+        .threads = report->options.threads,
     };
     g_autoptr(TgStudy) study = tg_study_of_table(report->table, &study_options, error);
 
@@ -978,11 +978,11 @@ static gboolean add_human(TgReport *report, GError **error)
 }
 
 /* Draws what the page shows: the reference that counted and the prediction of every pair. */
-static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
+static gboolean draw_pairs(TgReport *report, GError **error)
 {
     const TgTable *table = report->table;
 
-    report->drawings = tg_page_drawings_new(draw, error);
+    report->drawings = tg_page_drawings_new(!report->options.no_drawings, error);
     report->formulas = (guint(*)[2]) g_new0(guint, 2 * ((gsize) table->n_rows + 1));
     if (report->drawings == NULL)
         return FALSE;
@@ -990,7 +990,7 @@ static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
         const TgTableRow *row = &table->rows[i];
         const char *const sides[2] = { row->refs[report->errors->of[i].reference], row->hyp };
 
-        tg_listener_tell(&report->listener, "drawings", i, table->n_rows);
+        tg_listener_tell(&report->options.listener, "drawings", i, table->n_rows);
         for (guint s = 0; s < 2; s++) {
             if (sides[s] != NULL &&
                 !tg_page_drawings_add(report->drawings, sides[s], &report->formulas[i][s], error))
@@ -1000,12 +1000,12 @@ static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
     return TRUE;
 }
 
-static gboolean add_sections(TgReport *report, const TgReportOptions *options, GError **error)
+static gboolean add_sections(TgReport *report, GError **error)
 {
     const TgTable *table = report->table;
 
-    report->errors = tg_report_errors_new(table, &report->listener, error);
-    if (report->errors == NULL || !draw_pairs(report, !options->no_drawings, error))
+    report->errors = tg_report_errors_new(table, &report->options.listener, error);
+    if (report->errors == NULL || !draw_pairs(report, error))
         return FALSE;
     if (!add_values(report, error))
         return FALSE;
@@ -1042,16 +1042,11 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
         return NULL;
     report = g_new(TgReport, 1);
     *report = (TgReport){
+        .options = *options,
         .table = table,
         .title = g_strdup(options->title != NULL ? options->title : "texgauge report"),
         .images = g_strdup(options->images),
-        .with_images = options->with_images,
-        .form = options->form,
         .resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES,
-        .given_resamples = options->resamples,
-        .seed = options->seed,
-        .threads = options->threads,
-        .listener = options->listener,
         .shown = g_array_new(FALSE, FALSE, sizeof(guint)),
         .blocks = g_ptr_array_new_with_free_func(free_block),
         .headline = g_ptr_array_new_with_free_func(g_free),
@@ -1067,7 +1062,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
             g_array_append_val(report->shown, i);
     }
     if (!tg_table_mean_init(&report->mean, table, options->mean, error) ||
-        !add_sections(report, options, error))
+        !add_sections(report, error))
         return NULL;
     if (report->images != NULL)
         remark_pictures(report);
@@ -1086,7 +1081,7 @@ gboolean tg_report_style_of_file(const char *path, TgReportStyle *out, GError **
 
 static char *format_markdown(const TgReport *report)
 {
-    TgGridForm form = report->form;
+    TgGridForm form = report->options.form;
     GString *out = g_string_new(NULL);
 
     form.style = TG_GRID_MARKDOWN;

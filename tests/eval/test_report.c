@@ -438,7 +438,7 @@ TEST(test_report__verdicts_over_subsets_are_those_of_compare)
             tg_must(tg_compare_run((const char *const[]){ path, NULL }, &how_compared, &error));
 
         assert_int_equal(comparison->columns->len, 2 * 13);
-        assert_int_equal(comparison->resamples, resamples > 0 ? 200 : 3000);
+        assert_int_equal(comparison->options.resamples, resamples > 0 ? 200 : 3000);
         for (guint i = 0; i < comparison->columns->len; i++) {
             const TgComparedColumn *c = comparison->columns->pdata[i];
             const TgReportBlock *block = report->blocks->pdata[c->subset + 1];
