@@ -130,7 +130,6 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
         .acceleration = NAN,
         .t = { NAN, NAN },
         .df = NAN,
-        .n_resamples = n,
         .n_undefined = n_resamples - n,
     };
     if (isnan(estimate) || n < 2)

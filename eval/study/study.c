@@ -1181,26 +1181,22 @@ static void write_spellings(TgStudyWriter *w)
 /* The ratings of one group, or of all (@group NULL), in pairs that have one. (transfer full) */
 static double *collect_ratings(const TgTable *table, const TgTableGroup *group, guint *n, guint *k)
 {
-    g_autoptr(GPtrArray) groups = g_ptr_array_new();
     double *all, *row;
 
     *n = *k = 0;
-    for (guint g = 0; g < table->groups->len; g++) {
-        TgTableGroup *each = table->groups->pdata[g];
-
-        if (group != NULL && group != each)
-            continue;
-        g_ptr_array_add(groups, each);
-        *k += each->n_raters;
-    }
+    for (guint g = 0; g < table->groups->len; g++)
+        if (group == NULL || group == tg_table_group(table, g))
+            *k += tg_table_group(table, g)->n_raters;
     row = all = g_new(double, (gsize) table->n_rows **k);
     for (guint i = 0; i < table->n_rows; i++) {
         double *next = row;
         gboolean rated = FALSE;
 
-        for (guint g = 0; g < groups->len; g++) {
-            const TgTableGroup *from = groups->pdata[g];
+        for (guint g = 0; g < table->groups->len; g++) {
+            const TgTableGroup *from = tg_table_group(table, g);
 
+            if (group != NULL && group != from)
+                continue;
             memcpy(next, from->ratings + (gsize) i * from->n_raters,
                    from->n_raters * sizeof(double));
             next += from->n_raters;
