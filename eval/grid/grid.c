@@ -10,16 +10,13 @@
 #include "core/number.h"
 #include "core/utf8.h"
 
-/* Instead of a number of decimals. */
-enum { CELL_COUNT = -1, CELL_P = -2 };
-
 typedef struct {
-    enum { CELL_TEXT, CELL_NUMBER, CELL_INTERVAL, CELL_JSON } kind;
-    char *text;       /* of TEXT */
+    TgGridKind kind;  /* a name is a TEXT */
+    char *text;       /* of TEXT and VALUE */
     char *mark;       /* after it; NULL for none */
-    double number[2]; /* of NUMBER and INTERVAL; may be NaN */
-    gint digits;      /* of NUMBER and INTERVAL: decimals, CELL_COUNT or CELL_P */
-    json_t *json;     /* of JSON, and of TEXT where its value differs from @text */
+    double number[2]; /* of the others; may be NaN; two of INTERVAL */
+    gint digits;      /* of NUMBER and INTERVAL: decimals */
+    json_t *json;     /* of VALUE, and of TEXT where its value differs from @text */
     gboolean is_best;
     gboolean is_share;
 } Cell;
@@ -143,7 +140,7 @@ static void put_cell(TgGrid *grid, Cell cell)
 
 void tg_grid_put(TgGrid *grid, const char *text)
 {
-    put_cell(grid, (Cell){ .kind = CELL_TEXT, .text = g_strdup(text) });
+    put_cell(grid, (Cell){ .text = g_strdup(text) });
 }
 
 void tg_grid_putf(TgGrid *grid, const char *format, ...)
@@ -151,7 +148,7 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    put_cell(grid, (Cell){ .kind = CELL_TEXT, .text = g_strdup_vprintf(format, args) });
+    put_cell(grid, (Cell){ .text = g_strdup_vprintf(format, args) });
     va_end(args);
 }
 
@@ -159,32 +156,27 @@ void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead)
 {
     const gboolean empty = name == NULL || *name == '\0';
 
-    put_cell(grid, (Cell){ .kind = CELL_TEXT,
-                           .text = g_strdup(empty ? instead : name),
-                           .json = tg_json_text(name) });
+    put_cell(grid, (Cell){ .text = g_strdup(empty ? instead : name), .json = tg_json_text(name) });
 }
 
 void tg_grid_put_json(TgGrid *grid, json_t *json)
 {
-    put_cell(grid, (Cell){ .kind = CELL_JSON, .text = g_strdup(""), .json = json });
+    put_cell(grid, (Cell){ .kind = TG_GRID_VALUE, .text = g_strdup(""), .json = json });
 }
 
 void tg_grid_put_number(TgGrid *grid, double value, gint digits)
 {
-    put_cell(grid, (Cell){ .kind = CELL_NUMBER, .number = { value, NAN }, .digits = digits });
+    put_cell(grid, (Cell){ TG_GRID_NUMBER, .number = { value, NAN }, .digits = digits });
 }
 
 void tg_grid_put_count(TgGrid *grid, guint64 count)
 {
-    put_cell(
-        grid,
-        (Cell){ .kind = CELL_NUMBER, .number = { (double) count, NAN }, .digits = CELL_COUNT });
+    put_cell(grid, (Cell){ TG_GRID_COUNT, .number = { (double) count, NAN } });
 }
 
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
 {
-    put_cell(grid,
-             (Cell){ .kind = CELL_INTERVAL, .number = { ends[0], ends[1] }, .digits = digits });
+    put_cell(grid, (Cell){ TG_GRID_INTERVAL, .number = { ends[0], ends[1] }, .digits = digits });
 }
 
 void tg_grid_row(TgGrid *grid, gconstpointer row, gboolean is_share)
@@ -207,9 +199,7 @@ void tg_grid_row(TgGrid *grid, gconstpointer row, gboolean is_share)
             tg_grid_put_count(grid, *(const guint *) at);
             break;
         case TG_GRID_P:
-            put_cell(grid, (Cell){ .kind = CELL_NUMBER,
-                                   .number = { *(const double *) at, NAN },
-                                   .digits = CELL_P });
+            put_cell(grid, (Cell){ TG_GRID_P, .number = { *(const double *) at, NAN } });
             break;
         case TG_GRID_INTERVAL:
             tg_grid_put_interval(grid, at, column->digits);
@@ -303,6 +293,11 @@ static const Cell *shown_cell(const TgGrid *grid, guint row, guint i)
     return row == 0 ? &column_at(grid, column)->head : cell_at(grid, row - 1, column);
 }
 
+static gboolean is_number(const Cell *cell)
+{
+    return cell->kind != TG_GRID_TEXT && cell->kind != TG_GRID_VALUE;
+}
+
 static gboolean is_percent(const Column *column, const Cell *cell, const TgGridForm *form)
 {
     return form->percent && (column->is_share || cell->is_share);
@@ -328,9 +323,9 @@ static char *number_text(const Cell *cell, guint end, gboolean percent, const Tg
     const double value = percent ? 100 * cell->number[end] : cell->number[end];
     char text[32];
 
-    if (cell->digits == CELL_COUNT)
+    if (cell->kind == TG_GRID_COUNT)
         return format_fixed(value, 0);
-    if (cell->digits != CELL_P)
+    if (cell->kind != TG_GRID_P)
         return format_fixed(value, form->fixed ? form->digits
                                    : percent   ? MAX(cell->digits - 2, 0)
                                                : cell->digits);
@@ -341,10 +336,10 @@ static char *cell_text(const Column *column, const Cell *cell, const TgGridForm 
 {
     const gboolean percent = is_percent(column, cell, form);
 
-    if (cell->kind == CELL_TEXT || cell->kind == CELL_JSON)
-        return g_strconcat(cell->text, percent && cell->kind == CELL_TEXT ? " %" : "", NULL);
+    if (!is_number(cell))
+        return g_strconcat(cell->text, percent && cell->kind == TG_GRID_TEXT ? " %" : "", NULL);
     char *low = number_text(cell, 0, percent, form);
-    if (cell->kind == CELL_NUMBER)
+    if (cell->kind != TG_GRID_INTERVAL)
         return low;
     g_autofree char *high = number_text(cell, 1, percent, form);
     const gboolean is_defined = !isnan(cell->number[0]) && !isnan(cell->number[1]);
@@ -370,7 +365,7 @@ static double cell_number(const Column *column, const Cell *cell, guint end, con
     const gboolean percent = is_percent(column, cell, form);
     const double value = percent ? 100 * cell->number[end] : cell->number[end];
 
-    if (!form->fixed || cell->digits < 0 || !isfinite(value))
+    if (!form->fixed || cell->kind == TG_GRID_COUNT || cell->kind == TG_GRID_P || !isfinite(value))
         return value;
     g_autofree char *text = format_fixed(value, form->digits);
     return g_ascii_strtod(text, NULL);
@@ -823,8 +818,7 @@ void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *for
         g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
         for (guint c = 0; c < grid->shown->len; c++) {
             const Cell *cell = shown_cell(grid, r, c);
-            const gboolean is_count =
-                cell->kind == CELL_NUMBER && cell->digits == CELL_COUNT && cell->number[0] >= 0;
+            const gboolean is_count = cell->kind == TG_GRID_COUNT && cell->number[0] >= 0;
             g_autofree char *text =
                 is_count ? tg_count_text((guint64) cell->number[0]) : shown_text(grid, r, c, form);
 
@@ -881,9 +875,9 @@ static void append_csv_name(GString *out, const Column *column, const TgGridForm
 static void append_csv_cell(GString *out, const Column *column, const Cell *cell,
                             const TgGridForm *form)
 {
-    const gboolean ends = cell->kind == CELL_INTERVAL && has_ends(column);
+    const gboolean ends = cell->kind == TG_GRID_INTERVAL && has_ends(column);
 
-    if (cell->kind != CELL_NUMBER && !ends) {
+    if (!is_number(cell) || (cell->kind == TG_GRID_INTERVAL && !ends)) {
         g_autofree char *text = cell_text(column, cell, form);
 
         append_csv_text(out, text);
@@ -935,15 +929,12 @@ static void set_at_path(json_t *object, char *const *names, json_t *value)
 
 static json_t *cell_json(const Column *column, const Cell *cell, const TgGridForm *form)
 {
-    switch (cell->kind) {
-    case CELL_NUMBER:
-        return tg_json_number(cell_number(column, cell, 0, form));
-    case CELL_INTERVAL:
-        return json_pack("[o, o]", tg_json_number(cell_number(column, cell, 0, form)),
-                         tg_json_number(cell_number(column, cell, 1, form)));
-    default:
+    if (!is_number(cell))
         return cell->json != NULL ? json_incref(cell->json) : tg_json_text(cell->text);
-    }
+    json_t *low = tg_json_number(cell_number(column, cell, 0, form));
+    if (cell->kind != TG_GRID_INTERVAL)
+        return low;
+    return json_pack("[o, o]", low, tg_json_number(cell_number(column, cell, 1, form)));
 }
 
 json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form)
