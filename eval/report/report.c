@@ -791,7 +791,8 @@ static gint by_name(gconstpointer a, gconstpointer b)
  * for each column], ...]. */
 static void add_attributes(TgReport *report, GPtrArray *grids)
 {
-    g_autoptr(GPtrArray) attributes = tg_table_slices(report->table, "page_attributes");
+    g_autoptr(GPtrArray) attributes =
+        tg_table_slices(report->table, "page_attributes", tg_attribute_values);
     const guint n_models = report->table->models->len;
 
     g_ptr_array_sort(attributes, by_name);

@@ -633,13 +633,14 @@ void tg_table_slice_free(gpointer slice)
     g_free(slice);
 }
 
-GPtrArray *tg_table_slices(TgTable *table, const char *field)
+GPtrArray *tg_table_slices(TgTable *table, const char *field,
+                           char **(*values_of)(const json_t *value))
 {
     GPtrArray *slices = g_ptr_array_new_with_free_func(tg_table_slice_free);
     g_autoptr(GHashTable) by_value = g_hash_table_new(g_str_hash, g_str_equal);
 
     for (guint i = 0; i < table->n_rows; i++) {
-        g_auto(GStrv) values = tg_attribute_values(json_object_get(table->rows[i].stored, field));
+        g_auto(GStrv) values = values_of(json_object_get(table->rows[i].stored, field));
 
         for (guint v = 0; values[v] != NULL; v++) {
             TgTableSlice *slice = g_hash_table_lookup(by_value, values[v]);

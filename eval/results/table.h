@@ -153,9 +153,11 @@ typedef struct {
 
 void tg_table_slice_free(gpointer slice);
 
-/** The pairs of each value of a stored field, in the order of their first pairs; a pair with a list
- * of values is in all their slices. (transfer full) (element-type TgTableSlice) */
-GPtrArray *tg_table_slices(TgTable *table, const char *field);
+/** The pairs of each value of a stored field, in the order of their first pairs; a pair with
+ * several values is in all their slices. @values_of: the values that a field tells, as
+ * tg_attribute_values() does. (transfer full) (element-type TgTableSlice) */
+GPtrArray *tg_table_slices(TgTable *table, const char *field,
+                           char **(*values_of)(const json_t *value));
 
 /**
  * Read @text as tg_mean_parse() does and find the page or subset of every pair; NULL is what the

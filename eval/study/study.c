@@ -101,7 +101,7 @@ static void add_slice(TgStudy *study, const char *name, guint subset, guint mode
 
 static gboolean add_slices_of_field(TgStudy *study, const char *field, GError **error)
 {
-    GPtrArray *slices = tg_table_slices(study->table, field);
+    GPtrArray *slices = tg_table_slices(study->table, field, tg_attribute_values);
     const gboolean found = slices->len > 0;
 
     for (guint i = 0; i < slices->len; i++) {
@@ -1039,48 +1039,27 @@ static void write_preferences(TgStudyWriter *w)
 
 /* ---- does a metric give the same score to every spelling of a formula? ---- */
 
-static char *spelling_of(const TgTable *table, const char *field, guint row)
+/* A text or a number names one group. (transfer full) */
+static char **spellings_of(const json_t *value)
 {
-    const json_t *value = json_object_get(table->rows[row].stored, field);
+    g_autofree char *name =
+        json_is_integer(value) ? g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value))
+                               : g_strdup(json_string_value(value));
+    char *names[] = { name, NULL };
 
-    if (json_is_integer(value))
-        return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    return g_strdup(json_string_value(value));
-}
-
-/* The rows that name one group by text or number, in the order of their first row. (transfer full)
- * (element-type GArray<guint>) */
-static GPtrArray *group_rows(const TgTable *table, const char *field)
-{
-    GPtrArray *groups = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
-    g_autoptr(GHashTable) by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-
-    for (guint i = 0; i < table->n_rows; i++) {
-        char *name = spelling_of(table, field, i);
-        GArray *rows = name != NULL ? g_hash_table_lookup(by_name, name) : NULL;
-
-        if (name == NULL)
-            continue;
-        if (rows == NULL) {
-            rows = g_array_new(FALSE, FALSE, sizeof(guint));
-            g_ptr_array_add(groups, rows);
-        }
-        g_array_append_val(rows, i);
-        g_hash_table_replace(by_name, name, rows);
-    }
-    return groups;
+    return g_strdupv(names);
 }
 
 /* Highest less lowest, and standard deviation, of the defined values; FALSE for fewer than two. */
-static gboolean spread_of(const TgTableColumn *column, const GArray *group, double *range,
+static gboolean spread_of(const TgTableColumn *column, const TgTableSlice *group, double *range,
                           double *deviation)
 {
-    g_autofree double *values = g_new(double, group->len);
+    g_autofree double *values = g_new(double, group->n);
     double low = INFINITY, high = -INFINITY;
     guint n = 0;
 
-    for (guint i = 0; i < group->len; i++) {
-        const double value = tg_table_number(column, g_array_index(group, guint, i));
+    for (guint i = 0; i < group->n; i++) {
+        const double value = tg_table_number(column, group->rows[i]);
 
         if (isnan(value))
             continue;
@@ -1099,34 +1078,28 @@ static void add_spellings_of(TgStudy *study, const char *field, const GPtrArray 
                              guint column)
 {
     TgStudySpellings *out = g_new0(TgStudySpellings, 1);
-    const GArray *worst = NULL;
     double range, deviation;
 
     out->field = g_string_chunk_insert(study->table->texts, field);
     out->column = column;
     out->metric = column_name(study, column);
     for (guint g = 0; g < groups->len; g++) {
-        const GArray *group = groups->pdata[g];
+        const TgTableSlice *group = groups->pdata[g];
 
         if (!spread_of(tg_table_column(study->table, column), group, &range, &deviation))
             continue;
         if (out->n_groups == 0 || range > out->largest_spread) {
             out->largest_spread = range;
-            worst = group;
+            out->worst_group = group->name;
         }
         out->n_groups++;
         out->n_invariant += range == 0.0;
         out->mean_spread += range;
         out->mean_deviation += deviation;
     }
-    if (worst != NULL) {
-        g_autofree char *name = spelling_of(study->table, field, g_array_index(worst, guint, 0));
-
-        out->worst_group = g_string_chunk_insert(study->table->texts, name);
-    }
     out->mean_spread /= out->n_groups; /* NaN of no group */
     out->mean_deviation /= out->n_groups;
-    out->largest_spread = worst != NULL ? out->largest_spread : NAN;
+    out->largest_spread = out->n_groups > 0 ? out->largest_spread : NAN;
     g_ptr_array_add(study->spellings, out);
 }
 
@@ -1135,7 +1108,7 @@ static gboolean add_spellings(TgStudy *study, GError **error)
     for (const char *const *name = study->options.spellings; name != NULL && *name != NULL;
          name++) {
         const char *field = *name;
-        g_autoptr(GPtrArray) groups = group_rows(study->table, field);
+        g_autoptr(GPtrArray) groups = tg_table_slices(study->table, field, spellings_of);
 
         if (groups->len == 0)
             return tg_fail_usage(
