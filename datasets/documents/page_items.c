@@ -558,16 +558,24 @@ static void take_images(Page *page)
  * the original's expressions. */
 static void unwrap_page(GString *text)
 {
-    static const char *const expressions[][2] = {
-        { "^```markdown\\n?", "" }, { "^```html\\n?", "" }, { "^```latex\\n?", "" },
-        { "```\\n?$", "" },         { "_{5,}", "____" },    { " {5,}", "    " },
+    static const struct {
+        const char *part, *expression, *with; /* every match has the part in it */
+    } marks[] = {
+        { "```markdown", "^```markdown\\n?", "" },
+        { "```html", "^```html\\n?", "" },
+        { "```latex", "^```latex\\n?", "" },
+        { "```", "```\\n?$", "" },
+        { "_____", "_{5,}", "____" },
+        { "     ", " {5,}", "    " },
     };
+    const GRegexCompileFlags flags = G_REGEX_MULTILINE | G_REGEX_RAW | G_REGEX_NEWLINE_LF;
 
-    for (guint i = 0; i < G_N_ELEMENTS(expressions); i++) {
-        g_autoptr(GRegex) regex = g_regex_new(
-            expressions[i][0], G_REGEX_MULTILINE | G_REGEX_RAW | G_REGEX_NEWLINE_LF, 0, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
+        if (strstr(text->str, marks[i].part) == NULL)
+            continue;
+        g_autoptr(GRegex) regex = g_regex_new(marks[i].expression, flags, 0, NULL);
         g_autofree char *changed = g_regex_replace_literal(regex, text->str, (gssize) text->len, 0,
-                                                           expressions[i][1], 0, NULL);
+                                                           marks[i].with, 0, NULL);
         g_string_assign(text, changed);
     }
     tg_words_replace(TG_WORDS_HTML_FRAMES, text);
