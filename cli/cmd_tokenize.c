@@ -391,16 +391,14 @@ static int run_tokenize(CliCall *call)
     g_array_set_clear_func(run.views, view_clear);
     if (w->rules != NULL && strcmp(w->rules, "help") == 0)
         return list_rules();
-    if (w->graph && (w->modes != NULL || w->strict || w->rules != NULL)) {
+    if (w->graph && (w->modes != NULL || w->strict || w->rules != NULL))
         tg_fail_usage(&error, "--graph goes without --mode, --rules and --strict");
-        return cli_fail(error);
-    }
-    if (w->canonical &&
-        (w->modes != NULL || w->graph || w->input == NULL || *call->words != NULL)) {
+    else if (w->canonical &&
+             (w->modes != NULL || w->graph || w->input == NULL || *call->words != NULL))
         tg_fail_usage(&error,
                       "--canonical needs --input FILE, and goes without --mode and --graph");
+    if (error != NULL)
         return cli_fail(error);
-    }
     run.flags = w->strict ? TG_FORMULA_STRICT : TG_FORMULA_TOLERANT;
     if (!tg_canonical_parse_rules(w->rules != NULL ? w->rules : "", &run.rules, &error) ||
         !add_views(&run, w->modes != NULL ? w->modes : preset, &error))

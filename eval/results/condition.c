@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/number.h"
 
 static TgFieldValue known_json(const json_t *value)
@@ -90,21 +91,17 @@ TgCondition *tg_condition_new(const char *text, GError **error)
             condition->field = g_strstrip(g_strndup(text, end - n));
             condition->text = g_strstrip(g_strdup(text + end));
         }
-    if (condition->field == NULL || *condition->field == '\0' || *condition->text == '\0') {
-        g_set_error(
-            error, TG_ERROR, TG_ERROR_USAGE,
+    if (condition->field == NULL || *condition->field == '\0' || *condition->text == '\0')
+        return tg_null_usage(
+            error,
             "'%s' is not a condition; write FIELD OP VALUE, where OP is one of < <= > >= == = !=",
             text);
-        return NULL;
-    }
     condition->is_null = strcmp(condition->text, "null") == 0;
     if (!tg_number_parse(condition->text, &condition->number))
         condition->number = NAN;
-    if (condition->holds != EQUAL && condition->holds != UNEQUAL && isnan(condition->number)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "'%s' compares with '%s', which is not a number", text, condition->text);
-        return NULL;
-    }
+    if (condition->holds != EQUAL && condition->holds != UNEQUAL && isnan(condition->number))
+        return tg_null_usage(error, "'%s' compares with '%s', which is not a number", text,
+                             condition->text);
     return g_steal_pointer(&condition);
 }
 

@@ -351,12 +351,10 @@ static TgMetric *remake_metric(const TgResultsReader *self, const json_t *entry,
         g_error_free(cause);
         return NULL;
     }
-    if (strcmp(signature, tg_metric_signature(metric)) != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "%s: scored with %s, this program has %s; score again to compare",
-                    self->header->path, signature, tg_metric_signature(metric));
-        return NULL;
-    }
+    if (strcmp(signature, tg_metric_signature(metric)) != 0)
+        return tg_null_input(error,
+                             "%s: scored with %s, this program has %s; score again to compare",
+                             self->header->path, signature, tg_metric_signature(metric));
     return g_steal_pointer(&metric);
 }
 
@@ -798,10 +796,8 @@ TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness lik
     g_array_set_clear_func(set->open, close_shard);
     if (!tg_input_names_init(&set->inputs, texts, NULL, error))
         return NULL;
-    if (set->inputs.n == 0) {
-        tg_fail_usage(error, "no results file given");
-        return NULL;
-    }
+    if (set->inputs.n == 0)
+        return tg_null_usage(error, "no results file given");
     set->run_of = g_new0(guint, set->inputs.n);
     for (guint i = 0; i < set->inputs.n; i++)
         set->run_of[i] = run_of_file(set, i);

@@ -517,11 +517,9 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++) {
         const TgTableColumn *column = tg_table_find(table, options->lower[i], NULL);
 
-        if (column == NULL || !column->is_stored) {
-            tg_fail_usage(error, "no stored column '%s' in which lower could be better",
-                          options->lower[i]);
-            return NULL;
-        }
+        if (column == NULL || !column->is_stored)
+            return tg_null_usage(error, "no stored column '%s' in which lower could be better",
+                                 options->lower[i]);
     }
     return g_steal_pointer(&table);
 }

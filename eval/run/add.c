@@ -50,9 +50,9 @@ static gboolean join_layouts(Add *add, GError **error)
             TgMetric *copy = NULL;
 
             if (!g_hash_table_add(labels, (gpointer) tg_metric_label(metric)))
-                g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                            "the results have '%s' already; give the new one a label, as in new=%s",
-                            tg_metric_label(metric), metric->spec);
+                tg_fail_usage(
+                    error, "the results have '%s' already; give the new one a label, as in new=%s",
+                    tg_metric_label(metric), metric->spec);
             else
                 copy = tg_metric_new_as(metric->spec, tg_metric_label(metric), error);
             if (copy == NULL) {
@@ -105,16 +105,14 @@ static gboolean write_footer(Add *add, GError **error)
 {
     const TgResultsReader *reader = add->reader;
     TgDamage changed = reader->damage;
-    char *remark = tg_results_remark(reader);
 
-    if (reader->footer == NULL) {
-        g_free(remark);
+    if (reader->footer == NULL)
         return tg_fail_input(
             error,
             "%s: its last line is missing: finish the run with eval --resume, then "
             "add metrics",
             reader->header->path);
-    }
+    char *remark = tg_results_remark(reader);
     json_auto_t *footer = json_deep_copy(reader->footer);
     if (remark != NULL)
         g_ptr_array_add(add->summary->remarks, remark);

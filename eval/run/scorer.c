@@ -38,9 +38,8 @@ TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GEr
         return NULL;
     if (seconds >= 0 && seconds <= TG_PAIR_TIMEOUT_MAX)
         return g_steal_pointer(&scorer);
-    tg_fail_usage(error, "the time for a pair must be 0 to %g seconds, not %g", TG_PAIR_TIMEOUT_MAX,
-                  seconds);
-    return NULL;
+    return tg_null_usage(error, "the time for a pair must be 0 to %g seconds, not %g",
+                         TG_PAIR_TIMEOUT_MAX, seconds);
 }
 
 TgScorer *tg_scorer_ref(TgScorer *scorer)
