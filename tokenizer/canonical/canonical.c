@@ -449,6 +449,23 @@ static void unlink_item(TgNode *list, TgNode *before, TgNode *item)
     list->u.list.n_items--;
 }
 
+/* Whether the letters of two neighbors make a ligature: \mathit{f{}f} has none. */
+static gboolean makes_ligature(const TgNode *before, const TgNode *next)
+{
+    const TgNode *last = before, *first = next;
+
+    if (last != NULL && last->kind == TG_NODE_LIST)
+        for (last = last->u.list.first; last != NULL && last->next != NULL;)
+            last = last->next;
+    if (first != NULL && first->kind == TG_NODE_LIST)
+        first = first->u.list.first;
+    if (last == NULL || first == NULL)
+        return FALSE;
+    return tg_node_is_symbol(last, "f") && last->alphabet != TG_ALPHABET_DEFAULT &&
+           (tg_node_is_symbol(first, "f") || tg_node_is_symbol(first, "i") ||
+            tg_node_is_symbol(first, "l"));
+}
+
 /* Remove items of a list of mathematics that neither show nor move anything. */
 static void drop_unseen(const Writer *self, TgNode *list)
 {
@@ -460,7 +477,8 @@ static void drop_unseen(const Writer *self, TgNode *list)
                                        item->u.space.amount.fil == 0 && !item->u.space.vertical;
 
         next = own_node(item->next);
-        if (is_zero_space || (is_empty_atom(self, item) && is_quiet(before) && is_quiet(next)))
+        if (is_zero_space || (is_empty_atom(self, item) && is_quiet(before) && is_quiet(next) &&
+                              !makes_ligature(before, next)))
             unlink_item(list, before, item);
         else
             before = item;
@@ -568,7 +586,7 @@ static void drop_empty_groups(TgNode *list)
         const gboolean empty = item->kind == TG_NODE_LIST && item->u.list.first == NULL;
 
         next = own_node(item->next);
-        if (empty &&
+        if (empty && !makes_ligature(before, next) &&
             ((before != NULL && is_edge(before, FALSE)) || (next != NULL && is_plain_ord(next))))
             unlink_item(list, before, item);
         else
