@@ -24,7 +24,6 @@ gpointer tg_arena_grow(TgArena *arena, gsize size)
     return chunk->bytes;
 }
 
-/* The newest chunk is the largest, so after a few pairs a single one serves all. */
 char *tg_arena_vprintf(TgArena *arena, const char *format, va_list args)
 {
     g_autofree char *text = g_strdup_vprintf(format, args);
@@ -42,6 +41,7 @@ char *tg_arena_printf(TgArena *arena, const char *format, ...)
     return text;
 }
 
+/* The newest chunk is the largest, so after a few pairs a single one serves all. */
 void tg_arena_reset(TgArena *arena)
 {
     Chunk *keep = arena->chunk != NULL && arena->chunk->size <= MAX_KEPT ? arena->chunk : NULL;

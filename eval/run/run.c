@@ -286,7 +286,7 @@ static TgNext next_row(gpointer data, TgFlowRow *row, GError **error)
     return next;
 }
 
-/* What a row has of its own is the fault of its prediction. */
+/* The memory that a row has of its own is the fault of its prediction. */
 static void format_row(gpointer data, TgFlowRow *row, const TgScorerWorker *worker,
                        TgScores *scores, GString *text)
 {
