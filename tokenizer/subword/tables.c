@@ -15,28 +15,6 @@ typedef struct {
     gboolean used;
 } Entry;
 
-TgVocab *tg_vocab_new(void)
-{
-    TgVocab *vocab = g_new0(TgVocab, 1);
-
-    vocab->bytes = g_byte_array_sized_new(64); /* never NULL, also with empty strings alone */
-    vocab->entries = g_array_new(FALSE, TRUE, sizeof(Entry));
-    vocab->n_slots = 64;
-    vocab->slots = g_new(guint32, vocab->n_slots);
-    memset(vocab->slots, 0xff, vocab->n_slots * sizeof *vocab->slots);
-    return vocab;
-}
-
-void tg_vocab_free(TgVocab *vocab)
-{
-    if (vocab == NULL)
-        return;
-    g_byte_array_unref(vocab->bytes);
-    g_array_unref(vocab->entries);
-    g_free(vocab->slots);
-    g_free(vocab);
-}
-
 static const Entry *entry_at(const TgVocab *vocab, guint32 id)
 {
     return &g_array_index(vocab->entries, Entry, id);
@@ -67,6 +45,27 @@ static void vocab_grow(TgVocab *vocab)
             vocab->slots[vocab_find_slot(vocab, text, entry->len)] = id;
         }
     }
+}
+
+TgVocab *tg_vocab_new(void)
+{
+    TgVocab *vocab = g_new0(TgVocab, 1);
+
+    vocab->bytes = g_byte_array_sized_new(64); /* never NULL, also with empty strings alone */
+    vocab->entries = g_array_new(FALSE, TRUE, sizeof(Entry));
+    vocab->n_slots = 32;
+    vocab_grow(vocab);
+    return vocab;
+}
+
+void tg_vocab_free(TgVocab *vocab)
+{
+    if (vocab == NULL)
+        return;
+    g_byte_array_unref(vocab->bytes);
+    g_array_unref(vocab->entries);
+    g_free(vocab->slots);
+    g_free(vocab);
 }
 
 gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
@@ -100,46 +99,63 @@ gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint3
     return TRUE;
 }
 
+guint32 tg_vocab_number(TgVocab *vocab, const char *text, gsize len)
+{
+    guint32 id = vocab->size;
+
+    if (!tg_vocab_find(vocab, text, len, &id))
+        tg_vocab_add(vocab, text, len, id);
+    return id;
+}
+
 const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len)
 {
     if (id >= vocab->entries->len || !entry_at(vocab, id)->used)
         return NULL;
     *len = entry_at(vocab, id)->len;
-    /* An empty string of an empty vocabulary has no bytes to point at. */
-    return vocab->bytes->len > 0 ? (const char *) vocab->bytes->data + entry_at(vocab, id)->start
-                                 : "";
+    return (const char *) vocab->bytes->data + entry_at(vocab, id)->start;
 }
 
 /* ---- A table from pairs of ids to 64-bit values, open-addressed with linear probing ---------- */
 
 #define NO_KEY G_MAXUINT64
 
-typedef struct {
-    guint64 key;
-    guint64 value;
-} Slot;
-
 struct TgPairTable {
-    Slot *slots;
-    gsize n_slots; /* a power of two, at most half full */
+    TgPairValue *slots; /* the key of an empty one is NO_KEY */
+    gsize n_slots;      /* a power of two, at most half full */
     gsize size;
 };
 
-static Slot *new_slots(gsize n)
+/* The slot that holds @key, or the empty one where it belongs. */
+static TgPairValue *pair_table_find_slot(const TgPairTable *table, guint64 key)
 {
-    Slot *slots = g_new(Slot, n);
+    gsize i = tg_hash_u64(key) & (table->n_slots - 1);
 
-    for (gsize i = 0; i < n; i++)
-        slots[i] = (Slot){ NO_KEY, 0 };
-    return slots;
+    while (table->slots[i].key != key && table->slots[i].key != NO_KEY)
+        i = (i + 1) & (table->n_slots - 1);
+    return &table->slots[i];
+}
+
+static void pair_table_grow(TgPairTable *table)
+{
+    g_autofree TgPairValue *old = table->slots;
+    const gsize n_old = old != NULL ? table->n_slots : 0;
+
+    table->n_slots *= 2;
+    table->slots = g_new(TgPairValue, table->n_slots);
+    for (gsize i = 0; i < table->n_slots; i++)
+        table->slots[i].key = NO_KEY;
+    for (gsize i = 0; i < n_old; i++)
+        if (old[i].key != NO_KEY)
+            *pair_table_find_slot(table, old[i].key) = old[i];
 }
 
 TgPairTable *tg_pair_table_new(void)
 {
     TgPairTable *table = g_new0(TgPairTable, 1);
 
-    table->n_slots = 64;
-    table->slots = new_slots(table->n_slots);
+    table->n_slots = 32;
+    pair_table_grow(table);
     return table;
 }
 
@@ -151,44 +167,33 @@ void tg_pair_table_free(TgPairTable *table)
     g_free(table);
 }
 
-/* The slot that holds @key, or the empty one where it belongs. */
-static Slot *pair_table_find_slot(const TgPairTable *table, guint64 key)
-{
-    gsize i = tg_hash_u64(key) & (table->n_slots - 1);
-
-    while (table->slots[i].key != key && table->slots[i].key != NO_KEY)
-        i = (i + 1) & (table->n_slots - 1);
-    return &table->slots[i];
-}
-
 const guint64 *tg_pair_table_find(const TgPairTable *table, guint64 key)
 {
-    const Slot *slot = pair_table_find_slot(table, key);
+    const TgPairValue *slot = pair_table_find_slot(table, key);
 
     return slot->key == key ? &slot->value : NULL;
 }
 
 guint64 *tg_pair_table_at(TgPairTable *table, guint64 key)
 {
-    Slot *slot = pair_table_find_slot(table, key);
+    TgPairValue *slot = pair_table_find_slot(table, key);
 
     if (slot->key != key) {
         if (2 * (table->size + 1) > table->n_slots) {
-            Slot *old = table->slots;
-            const gsize n_old = table->n_slots;
-
-            table->n_slots *= 2;
-            table->slots = new_slots(table->n_slots);
-            for (gsize i = 0; i < n_old; i++)
-                if (old[i].key != NO_KEY)
-                    *pair_table_find_slot(table, old[i].key) = old[i];
-            g_free(old);
+            pair_table_grow(table);
             slot = pair_table_find_slot(table, key);
         }
-        *slot = (Slot){ key, 0 };
+        *slot = (TgPairValue){ key, 0 };
         table->size++;
     }
     return &slot->value;
+}
+
+gint tg_pair_compare(gconstpointer a, gconstpointer b)
+{
+    const guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
+
+    return x < y ? -1 : x > y;
 }
 
 gsize tg_pair_table_size(const TgPairTable *table)
@@ -196,16 +201,12 @@ gsize tg_pair_table_size(const TgPairTable *table)
     return table->size;
 }
 
-gboolean tg_pair_table_next(const TgPairTable *table, gsize *cursor, guint64 *key, guint64 *value)
+gboolean tg_pair_table_next(const TgPairTable *table, gsize *cursor, TgPairValue *out)
 {
-    for (; *cursor < table->n_slots; (*cursor)++) {
-        const Slot *slot = &table->slots[*cursor];
-        if (slot->key != NO_KEY) {
-            *key = slot->key;
-            *value = slot->value;
-            (*cursor)++;
+    while (*cursor < table->n_slots) {
+        *out = table->slots[(*cursor)++];
+        if (out->key != NO_KEY)
             return TRUE;
-        }
     }
     return FALSE;
 }

@@ -26,15 +26,23 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgVocab, tg_vocab_free)
  */
 gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id);
 
+/** The id of @text, which is added under the next id, @size, if it is not there: ids without gaps.
+ */
+guint32 tg_vocab_number(TgVocab *vocab, const char *text, gsize len);
+
 /** Look @text up; @id is set only when it is there. */
 gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint32 *id);
 
 /** The string of @id, not NUL-terminated, borrowed until the next tg_vocab_add(); or NULL. */
 const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len);
 
-/* ---- -------------------------------------------------------------------------------------- */
+/* ---- A table from pairs of ids to numbers: merges of a BPE model, counts of a trainer -------- */
 
-/* A table from pairs of ids to 64-bit values: merges of a BPE model, counts of a trainer. */
+/** A pair of ids, see tg_pair_key(), with its value. */
+typedef struct {
+    guint64 key;
+    guint64 value;
+} TgPairValue;
 
 /** An open-addressed table; constant while only read, so any thread may. */
 typedef struct TgPairTable TgPairTable;
@@ -49,6 +57,9 @@ static inline guint64 tg_pair_key(guint32 left, guint32 right)
     return (guint64) left << 32 | right;
 }
 
+/** The order of keys, or of TgPairValue, which begin with their keys; for g_array_sort(). */
+gint tg_pair_compare(gconstpointer a, gconstpointer b);
+
 /** The value of @key, or NULL; borrowed until the next tg_pair_table_at(). */
 const guint64 *tg_pair_table_find(const TgPairTable *table, guint64 key);
 
@@ -59,4 +70,4 @@ guint64 *tg_pair_table_at(TgPairTable *table, guint64 key);
 gsize tg_pair_table_size(const TgPairTable *table);
 
 /** Walk in no fixed order: sort what you take out. Start with *@cursor = 0; FALSE at the end. */
-gboolean tg_pair_table_next(const TgPairTable *table, gsize *cursor, guint64 *key, guint64 *value);
+gboolean tg_pair_table_next(const TgPairTable *table, gsize *cursor, TgPairValue *out);

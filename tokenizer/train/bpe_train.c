@@ -32,14 +32,12 @@ void tg_word_counts_free(TgWordCounts *words)
 
 static void count_part(TgWordCounts *words, const char *text, gsize len, guint64 times)
 {
-    guint32 id;
+    const guint32 id = tg_vocab_number(words->texts, text, len);
 
-    if (tg_vocab_find(words->texts, text, len, &id)) {
-        g_array_index(words->counts, guint64, id) += times;
-    } else {
-        tg_vocab_add(words->texts, text, len, words->counts->len);
+    if (id == words->counts->len)
         g_array_append_val(words->counts, times);
-    }
+    else
+        g_array_index(words->counts, guint64, id) += times;
 }
 
 void tg_word_counts_add(TgWordCounts *words, const char *text, gsize len, guint64 times)
@@ -63,28 +61,35 @@ typedef struct {
     guint64 count;
 } Word;
 
-/* A pair with its count when it was queued; the count may have changed since. */
-typedef struct {
-    guint64 count;
-    guint64 key;
-} Candidate;
-
 typedef struct {
     Word *words;
     guint n_words;
     TgPairTable *counts; /* pair to count */
     TgPairTable *places; /* pair to 1 + index into lists */
     GPtrArray *lists;    /* GArray of guint32: words that hold, or held, the pair */
-    GArray *queue;       /* Candidate: a heap */
-    GArray *fresh;       /* guint64 keys of pairs that grew in this step */
+    GArray *queue; /* TgPairValue: a heap of pairs and the counts that they were queued with */
+    GArray *fresh; /* guint64 keys of pairs that grew in this step */
 } Trainer;
 
-static gboolean is_before(const Candidate *a, const Candidate *b)
+/* Whether @a occurs more often. */
+static gboolean is_before(const TgPairValue *a, const TgPairValue *b)
 {
-    return a->count != b->count ? a->count > b->count : a->key < b->key;
+    return a->value != b->value ? a->value > b->value : a->key < b->key;
 }
 
-TG_DEFINE_HEAP(queue, Candidate, is_before)
+TG_DEFINE_HEAP(queue, TgPairValue, is_before)
+
+/* A heap of the pairs of @counts. */
+static GArray *queue_all(const TgPairTable *counts)
+{
+    GArray *queue = g_array_new(FALSE, FALSE, sizeof(TgPairValue));
+    gsize cursor = 0;
+    TgPairValue item;
+
+    while (tg_pair_table_next(counts, &cursor, &item))
+        queue_push(queue, item);
+    return queue;
+}
 
 /* Note that @word holds the pair @key. */
 static void add_place(Trainer *trainer, guint64 key, guint32 word)
@@ -133,13 +138,6 @@ static void join_in_word(Trainer *trainer, guint32 index, TgBpeMerge merge)
     }
 }
 
-static gint compare_keys(gconstpointer a, gconstpointer b)
-{
-    const guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
-
-    return x < y ? -1 : x > y;
-}
-
 static void join_everywhere(Trainer *trainer, TgBpeMerge merge)
 {
     const guint64 place =
@@ -151,10 +149,10 @@ static void join_everywhere(Trainer *trainer, TgBpeMerge merge)
      */
     for (guint i = 0; i < list->len; i++)
         join_in_word(trainer, g_array_index(list, guint32, i), merge);
-    g_array_sort(trainer->fresh, compare_keys);
+    g_array_sort(trainer->fresh, tg_pair_compare);
     for (guint i = 0; i < trainer->fresh->len; i++) {
         const guint64 key = g_array_index(trainer->fresh, guint64, i);
-        const Candidate item = { *tg_pair_table_find(trainer->counts, key), key };
+        const TgPairValue item = { key, *tg_pair_table_find(trainer->counts, key) };
         /* A pair that occurs often is fresh often: once is enough. */
         if (i + 1 == trainer->fresh->len || g_array_index(trainer->fresh, guint64, i + 1) != key)
             queue_push(trainer->queue, item);
@@ -166,72 +164,45 @@ static void join_everywhere(Trainer *trainer, TgBpeMerge merge)
 static gboolean best_pair(Trainer *trainer, guint64 min_count, guint64 *key)
 {
     while (trainer->queue->len > 0) {
-        Candidate best = queue_pop(trainer->queue);
+        const TgPairValue best = queue_pop(trainer->queue);
         const guint64 count = *tg_pair_table_find(trainer->counts, best.key);
-        if (count == best.count) {
+        if (count == best.value) {
             *key = best.key;
             return count >= MAX(min_count, 1);
         }
-        /* The pair became rarer: queue it with its true count. If it grew, a newer entry is queued.
-         */
-        if (count > 0 && count < best.count) {
-            best.count = count;
-            queue_push(trainer->queue, best);
-        }
+        /* A pair that became rarer is queued with its true count; one that grew is queued anew. */
+        if (count > 0 && count < best.value)
+            queue_push(trainer->queue, (TgPairValue){ best.key, count });
     }
     return FALSE;
 }
 
-typedef struct {
-    gunichar c;
-    guint64 count;
-} Letter;
-
-static gint compare_frequency(gconstpointer a, gconstpointer b)
-{
-    const Letter *x = a, *y = b;
-
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return x->c < y->c ? -1 : x->c > y->c;
-}
-
-static gint compare_code(gconstpointer a, gconstpointer b)
-{
-    const Letter *x = a, *y = b;
-
-    return x->c < y->c ? -1 : x->c > y->c;
-}
-
-/* Put the characters of the words into the vocabulary. */
+/* Put the most frequent characters of the words into the vocabulary, in the order of their codes.
+ */
 static void add_alphabet(const TgWordCounts *words, guint max_alphabet, TgVocab *vocab)
 {
     g_autoptr(TgPairTable) seen = tg_pair_table_new();
-    g_autoptr(GArray) letters = g_array_new(FALSE, FALSE, sizeof(Letter));
-    guint64 c, count;
-    gsize cursor = 0;
+    g_autoptr(GArray) letters = g_array_new(FALSE, FALSE, sizeof(guint64));
+    gunichar c;
 
     for (guint32 id = 0; id < words->counts->len; id++) {
         gsize len;
         const char *text = tg_vocab_text(words->texts, id, &len);
-        gunichar code;
-        for (gsize i = 0; i < len; i += tg_utf8_decode(text + i, len - i, &code)) {
-            tg_utf8_decode(text + i, len - i, &code);
-            *tg_pair_table_at(seen, code) += g_array_index(words->counts, guint64, id);
+        for (gsize i = 0; i < len;) {
+            i += tg_utf8_decode(text + i, len - i, &c);
+            *tg_pair_table_at(seen, c) += g_array_index(words->counts, guint64, id);
         }
     }
-    while (tg_pair_table_next(seen, &cursor, &c, &count)) {
-        const Letter letter = { (gunichar) c, count };
-        g_array_append_val(letters, letter);
+    g_autoptr(GArray) queue = queue_all(seen);
+    while (queue->len > 0 && (max_alphabet == 0 || letters->len < max_alphabet)) {
+        const guint64 code = queue_pop(queue).key;
+        g_array_append_val(letters, code);
     }
-    g_array_sort(letters, compare_frequency);
-    if (max_alphabet > 0 && letters->len > max_alphabet)
-        g_array_set_size(letters, max_alphabet);
-    g_array_sort(letters, compare_code);
+    g_array_sort(letters, tg_pair_compare);
     for (guint i = 0; i < letters->len; i++) {
         char utf8[6];
-        const gint len = g_unichar_to_utf8(g_array_index(letters, Letter, i).c, utf8);
-        tg_vocab_add(vocab, utf8, (gsize) len, vocab->size);
+        const gint len = g_unichar_to_utf8((gunichar) g_array_index(letters, guint64, i), utf8);
+        tg_vocab_number(vocab, utf8, (gsize) len);
     }
 }
 
@@ -269,24 +240,17 @@ static guint32 add_joined(TgVocab *vocab, guint32 left, guint32 right)
     const char *left_text = tg_vocab_text(vocab, left, &left_len);
     const char *right_text = tg_vocab_text(vocab, right, &right_len);
     g_autoptr(GString) joined = g_string_new_len(left_text, (gssize) left_len);
-    guint32 id = vocab->size;
 
     g_string_append_len(joined, right_text, (gssize) right_len);
-    /* A string may be made in two ways: it keeps its first id. */
-    if (!tg_vocab_find(vocab, joined->str, joined->len, &id))
-        tg_vocab_add(vocab, joined->str, joined->len, id);
-    return id;
+    /* A string that is made in two ways keeps its first id. */
+    return tg_vocab_number(vocab, joined->str, joined->len);
 }
 
 static void start_trainer(Trainer *trainer, const TgWordCounts *words, const TgVocab *vocab)
 {
-    gsize cursor = 0;
-    Candidate item;
-
     trainer->counts = tg_pair_table_new();
     trainer->places = tg_pair_table_new();
     trainer->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
-    trainer->queue = g_array_new(FALSE, FALSE, sizeof(Candidate));
     trainer->fresh = g_array_new(FALSE, FALSE, sizeof(guint64));
     spell_words(trainer, words, vocab);
     for (guint i = 0; i < trainer->n_words; i++) {
@@ -298,8 +262,7 @@ static void start_trainer(Trainer *trainer, const TgWordCounts *words, const TgV
             add_place(trainer, key, i);
         }
     }
-    while (tg_pair_table_next(trainer->counts, &cursor, &item.key, &item.count))
-        queue_push(trainer->queue, item);
+    trainer->queue = queue_all(trainer->counts);
 }
 
 GArray *tg_bpe_train(const TgWordCounts *words, const TgTrainBpe *how, const TgTrainInput *input,

@@ -66,29 +66,27 @@ static void transpose(const double *from, gsize rows, gsize columns, double *to)
             to[j * rows + i] = from[i * columns + j];
 }
 
-/* Rotate rows and columns p and q of a so that a[p][q] becomes 0. */
-static void rotate(double *a, double *vectors, guint n, guint p, guint q)
+/* Rotate @n pairs of numbers by the angle with cosine @c and sine @s; @stride from one to the next.
+ */
+static void rotate_pairs(double *x, double *y, gsize n, gsize stride, double c, double s)
 {
-    const double apq = a[(gsize) p * n + q];
-    const double theta = (a[(gsize) q * n + q] - a[(gsize) p * n + p]) / (2.0 * apq);
+    for (gsize i = 0; i < n * stride; i += stride) {
+        const double old = x[i];
+        x[i] = c * old - s * y[i];
+        y[i] = s * old + c * y[i];
+    }
+}
+
+/* Rotate rows and columns p and q of a so that a[p][q] becomes 0. */
+static void rotate(double *a, double *vectors, gsize n, gsize p, gsize q)
+{
+    const double theta = (a[q * n + q] - a[p * n + p]) / (2.0 * a[p * n + q]);
     const double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
     const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
 
-    for (guint i = 0; i < n; i++) {
-        const double x = a[(gsize) i * n + p], y = a[(gsize) i * n + q];
-        a[(gsize) i * n + p] = c * x - s * y;
-        a[(gsize) i * n + q] = s * x + c * y;
-    }
-    for (guint i = 0; i < n; i++) {
-        const double x = a[(gsize) p * n + i], y = a[(gsize) q * n + i];
-        a[(gsize) p * n + i] = c * x - s * y;
-        a[(gsize) q * n + i] = s * x + c * y;
-    }
-    for (guint i = 0; i < n; i++) {
-        const double x = vectors[(gsize) i * n + p], y = vectors[(gsize) i * n + q];
-        vectors[(gsize) i * n + p] = c * x - s * y;
-        vectors[(gsize) i * n + q] = s * x + c * y;
-    }
+    rotate_pairs(a + p, a + q, n, n, c, s);
+    rotate_pairs(a + p * n, a + q * n, n, 1, c, s);
+    rotate_pairs(vectors + p, vectors + q, n, n, c, s);
 }
 
 /* Sort eigenvalues downwards, their vectors along; equal ones keep their order. */
@@ -238,37 +236,23 @@ void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n)
                 counts->window + 1 - d;
 }
 
-/* One count: a token, a context (its right neighbors, then n_tokens more for the left ones). */
-typedef struct {
-    guint32 token;
-    guint32 context;
-    guint64 weight;
-} Entry;
-
-static gint compare_entries(gconstpointer a, gconstpointer b)
+/* The counts of a token and a context, in this order: contexts are its right neighbors, then
+ * n_tokens more for the left ones. (element-type TgPairValue) */
+static GArray *sorted_counts(const TgCooccurrences *counts)
 {
-    const Entry *x = a, *y = b;
-
-    if (x->token != y->token)
-        return x->token < y->token ? -1 : 1;
-    return x->context < y->context ? -1 : x->context > y->context;
-}
-
-static GArray *sorted_entries(const TgCooccurrences *counts)
-{
-    GArray *entries = g_array_new(FALSE, FALSE, sizeof(Entry));
+    const guint n = 2 * (guint) tg_pair_table_size(counts->right);
+    GArray *sorted = g_array_sized_new(FALSE, FALSE, sizeof(TgPairValue), n + 1); /* not NULL */
     gsize cursor = 0;
-    guint64 key, weight;
+    TgPairValue pair;
 
-    while (tg_pair_table_next(counts->right, &cursor, &key, &weight)) {
-        const guint32 left = (guint32) (key >> 32), right = (guint32) key;
-        const Entry after = { left, right, weight };
-        const Entry before = { right, counts->n_tokens + left, weight };
-        g_array_append_val(entries, after);
-        g_array_append_val(entries, before);
+    while (tg_pair_table_next(counts->right, &cursor, &pair)) {
+        const guint32 left = (guint32) (pair.key >> 32), right = (guint32) pair.key;
+        g_array_append_val(sorted, pair);
+        pair.key = tg_pair_key(right, counts->n_tokens + left);
+        g_array_append_val(sorted, pair);
     }
-    g_array_sort(entries, compare_entries);
-    return entries;
+    g_array_sort(sorted, tg_pair_compare);
+    return sorted;
 }
 
 /* The natural logarithm from + - * / alone, in a fixed order: C libraries differ in its last bit.
@@ -292,16 +276,17 @@ static double fixed_log(double x)
 /* max(0, log(n(t,c) S / (n(t) n(c)^0.75))), S the sum of n(c)^0.75, as a sparse matrix. */
 static void make_ppmi(const TgCooccurrences *counts, TgSparse *matrix)
 {
-    g_autoptr(GArray) entries = sorted_entries(counts);
+    g_autoptr(GArray) sorted = sorted_counts(counts);
+    const TgPairValue *pair = (const TgPairValue *) (gconstpointer) sorted->data;
+    const TgPairValue *const end = pair + sorted->len;
     const guint32 n_contexts = 2 * counts->n_tokens;
     g_autofree double *token = g_new0(double, counts->n_tokens);
     g_autofree double *context = g_new0(double, n_contexts);
     double total = 0.0;
 
-    for (guint i = 0; i < entries->len; i++) {
-        const Entry *entry = &g_array_index(entries, Entry, i);
-        token[entry->token] += (double) entry->weight;
-        context[entry->context] += (double) entry->weight;
+    for (const TgPairValue *one = pair; one < end; one++) {
+        token[one->key >> 32] += (double) one->value;
+        context[(guint32) one->key] += (double) one->value;
     }
     for (guint32 c = 0; c < n_contexts; c++) {
         const double root = sqrt(context[c]); /* to the power 3/4: IEEE 754 rounds roots right */
@@ -312,19 +297,17 @@ static void make_ppmi(const TgCooccurrences *counts, TgSparse *matrix)
         .n_rows = counts->n_tokens,
         .n_columns = n_contexts,
         .start = g_new0(gsize, (gsize) counts->n_tokens + 1),
-        .column = g_new(guint32, entries->len + 1),
-        .value = g_new(float, entries->len + 1),
+        .column = g_new(guint32, sorted->len + 1),
+        .value = g_new(float, sorted->len + 1),
     };
     gsize n = 0;
-    guint i = 0;
     for (guint32 t = 0; t < counts->n_tokens; t++) {
         matrix->start[t] = n;
-        for (; i < entries->len && g_array_index(entries, Entry, i).token == t; i++) {
-            const Entry *entry = &g_array_index(entries, Entry, i);
-            const double ratio =
-                (double) entry->weight * total / (token[t] * context[entry->context]);
+        for (; pair < end && pair->key >> 32 == t; pair++) {
+            const guint32 c = (guint32) pair->key;
+            const double ratio = (double) pair->value * total / (token[t] * context[c]);
             if (ratio > 1.0) {
-                matrix->column[n] = entry->context;
+                matrix->column[n] = c;
                 matrix->value[n++] = (float) fixed_log(ratio);
             }
         }
