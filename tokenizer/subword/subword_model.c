@@ -10,14 +10,15 @@
 #include "core/files/datadir.h"
 #include "core/number.h"
 
-/* ---- .safetensors files: size of the header (8 bytes, little-endian), a JSON object {name:
- * {dtype, shape, data_offsets}}, the data ---- */
+/* ---- .safetensors files ---------------------------------------------------------------------- */
+
+/* A file is the size of the header (8 bytes, little-endian), the header, which is a JSON object
+ * {name: {dtype, shape, data_offsets}}, and the data. */
 
 #define MAX_HEADER (16u << 20)
 #define MAX_SIDE   (1u << 24) /* rows or columns of a matrix */
 
 struct TgSafetensors {
-    GMappedFile *map; /* NULL when the bytes are borrowed */
     json_t *header;
     const guint8 *data;
     guint64 n_data;
@@ -72,35 +73,16 @@ TgSafetensors *tg_safetensors_open_bytes(const guint8 *bytes, gsize len, GError 
     const guint64 size = len >= 8 ? read_number(bytes, 8) : 0;
     json_error_t where;
 
-    if (len < 8 || size > len - 8 || size > MAX_HEADER) {
-        tg_fail_input(error, "not a safetensors file: no header of a sensible size");
-        return NULL;
-    }
+    if (len < 8 || size > len - 8 || size > MAX_HEADER)
+        return tg_null_input(error, "not a safetensors file: no header of a sensible size");
     file->header =
         json_loadb((const char *) bytes + 8, (size_t) size, JSON_REJECT_DUPLICATES, &where);
-    if (file->header == NULL) {
-        tg_fail_input(error, "not a safetensors file: the header is not JSON: %s", where.text);
-        return NULL;
-    }
+    if (file->header == NULL)
+        return tg_null_input(error, "not a safetensors file: the header is not JSON: %s",
+                             where.text);
     file->data = bytes + 8 + size;
     file->n_data = len - 8 - size;
     return check_header(file, error) ? g_steal_pointer(&file) : NULL;
-}
-
-static TgSafetensors *safetensors_open(const char *path, GError **error)
-{
-    g_autoptr(GMappedFile) map = tg_used_file_map(path, G_MAXSIZE, error);
-
-    if (map == NULL)
-        return NULL;
-    TgSafetensors *file = tg_safetensors_open_bytes(
-        (const guint8 *) g_mapped_file_get_contents(map), g_mapped_file_get_length(map), error);
-    if (file == NULL) {
-        g_prefix_error(error, "%s: ", path);
-        return NULL;
-    }
-    file->map = g_steal_pointer(&map);
-    return file;
 }
 
 void tg_safetensors_free(TgSafetensors *file)
@@ -108,44 +90,36 @@ void tg_safetensors_free(TgSafetensors *file)
     if (file == NULL)
         return;
     json_decref(file->header);
-    if (file->map != NULL)
-        g_mapped_file_unref(file->map);
     g_free(file);
-}
-
-static gboolean get_type(const char *dtype, TgTensorType *type)
-{
-    static const char *const names[] = { "F32", "F16", "BF16" };
-
-    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_TENSOR_BF16 + 1);
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (g_strcmp0(dtype, names[i]) == 0) {
-            *type = (TgTensorType) i;
-            return TRUE;
-        }
-    return FALSE;
 }
 
 gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTensor *out,
                             GError **error)
 {
+    static const char *const types[] = {
+        [TG_TENSOR_F32] = "F32", [TG_TENSOR_F16] = "F16", [TG_TENSOR_BF16] = "BF16"
+    };
     json_t *tensor = json_object_get(file->header, name), *shape = json_object_get(tensor, "shape");
     const char *dtype = json_string_value(json_object_get(tensor, "dtype"));
     const json_int_t rows = json_integer_value(json_array_get(shape, 0));
     const json_int_t columns = json_integer_value(json_array_get(shape, 1));
     guint64 begin, end;
+    guint type = 0;
 
     if (tensor == NULL || strcmp(name, "__metadata__") == 0)
         return tg_fail_input(error, "no tensor '%s'", name);
-    if (!get_type(dtype, &out->type))
+    while (type < G_N_ELEMENTS(types) && g_strcmp0(dtype, types[type]) != 0)
+        type++;
+    if (type == G_N_ELEMENTS(types))
         return tg_fail_input(error, "tensor '%s' is %s; only F32, F16 and BF16 are supported", name,
                              dtype != NULL ? dtype : "of no type");
     if (json_array_size(shape) != 2 || rows < 1 || rows > MAX_SIDE || columns < 1 ||
         columns > MAX_SIDE)
         return tg_fail_input(error, "tensor '%s' is not a matrix", name);
-    const guint64 bytes = (guint64) rows * (guint64) columns * (out->type == TG_TENSOR_F32 ? 4 : 2);
+    const guint64 bytes = (guint64) rows * (guint64) columns * (type == TG_TENSOR_F32 ? 4 : 2);
     if (!get_range(tensor, file->n_data, &begin, &end) || end - begin != bytes)
         return tg_fail_input(error, "tensor '%s' has the wrong size for its shape", name);
+    out->type = (TgTensorType) type;
     out->rows = (guint32) rows;
     out->columns = (guint32) columns;
     out->data = file->data + begin;
@@ -244,11 +218,9 @@ TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GErro
         }
     }
     const guint32 bad = measure_lengths(table);
-    if (bad < table->rows) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "tensor '%s': row %u has a number that is not finite", name, bad);
-        return NULL;
-    }
+    if (bad < table->rows)
+        return tg_null_input(error, "tensor '%s': row %u has a number that is not finite", name,
+                             bad);
     return g_steal_pointer(&table);
 }
 
@@ -312,29 +284,26 @@ static gboolean load_table(const TgSafetensors *file, const char *name, gboolean
     return *out != NULL;
 }
 
-static gboolean load_parts(TgSubwordModel *model, const char *folder, GError **error)
-{
-    g_autofree char *path = g_build_filename(folder, TG_MODEL_FILE, NULL);
-
-    model->bpe = tg_bpe_load(folder, error);
-    if (model->bpe == NULL || (model->file = safetensors_open(path, error)) == NULL)
-        return FALSE;
-    if (!load_table(model->file, TG_TOKEN_TENSOR, FALSE, &model->tokens, error) ||
-        !load_table(model->file, TG_POSITION_TENSOR, TRUE, &model->positions, error)) {
-        g_prefix_error(error, "%s: ", path);
-        return FALSE;
-    }
-    if (tg_bpe_id_bound(model->bpe) > model->tokens->rows)
-        return tg_fail_input(error, "%s: the tokenizer has ids up to %u, the table only %u rows",
-                             folder, tg_bpe_id_bound(model->bpe) - 1, model->tokens->rows);
-    return TRUE;
-}
-
 TgSubwordModel *tg_subword_model_load(const char *folder, GError **error)
 {
     g_autoptr(TgSubwordModel) model = g_new0(TgSubwordModel, 1);
+    g_autofree char *path = g_build_filename(folder, TG_MODEL_FILE, NULL);
 
-    return load_parts(model, folder, error) ? g_steal_pointer(&model) : NULL;
+    model->bpe = tg_bpe_load(folder, error);
+    if (model->bpe == NULL || (model->map = tg_used_file_map(path, G_MAXSIZE, error)) == NULL)
+        return NULL;
+    model->file = tg_safetensors_open_bytes((const guint8 *) g_mapped_file_get_contents(model->map),
+                                            g_mapped_file_get_length(model->map), error);
+    if (model->file == NULL ||
+        !load_table(model->file, TG_TOKEN_TENSOR, FALSE, &model->tokens, error) ||
+        !load_table(model->file, TG_POSITION_TENSOR, TRUE, &model->positions, error)) {
+        g_prefix_error(error, "%s: ", path);
+        return NULL;
+    }
+    if (tg_bpe_id_bound(model->bpe) > model->tokens->rows)
+        return tg_null_input(error, "%s: the tokenizer has ids up to %u, the table only %u rows",
+                             folder, tg_bpe_id_bound(model->bpe) - 1, model->tokens->rows);
+    return g_steal_pointer(&model);
 }
 
 void tg_subword_model_free(TgSubwordModel *model)
@@ -344,6 +313,7 @@ void tg_subword_model_free(TgSubwordModel *model)
     tg_embedding_free(model->tokens);
     tg_embedding_free(model->positions);
     tg_safetensors_free(model->file);
+    g_clear_pointer(&model->map, g_mapped_file_unref);
     tg_bpe_unref(model->bpe);
     g_free(model);
 }

@@ -5,7 +5,7 @@
 
 #include "tokenizer/subword/bpe.h"
 
-/* ---- Reads and writes .safetensors files: named arrays of numbers, mapped into memory -------- */
+/* ---- .safetensors files: named arrays of numbers --------------------------------------------- */
 
 /** An open file; constant, so any thread may read it. */
 typedef struct TgSafetensors TgSafetensors;
@@ -99,6 +99,7 @@ double tg_embedding_l1_distance(const TgEmbedding *table, guint32 a, guint32 b);
 /** A loaded model; constant, so any thread may read it. */
 typedef struct {
     TgBpe *bpe;
+    GMappedFile *map; /**< the bytes of @file */
     TgSafetensors *file;
     TgEmbedding *tokens;    /**< a row for each id of the tokenizer, and perhaps more */
     TgEmbedding *positions; /**< a row for each place; NULL when the file has no such table */

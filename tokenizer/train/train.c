@@ -25,106 +25,75 @@
 typedef enum { START_EMPTY, START_BYTE_TOKENS, START_BYTE_CHARS } Start;
 
 typedef struct {
-    const char *name;
     Start start;
-    const char *file; /* the tokenizer.json but for vocabulary and merges */
+    const char *file; /* the tokenizer.json but for learnt tokens and merges */
 } Kind;
 
-#define HEAD "{\"version\":\"1.0\",\"truncation\":null,\"padding\":null,\"added_tokens\":["
-#define SPECIAL(id, text)                                                                          \
-    "{\"id\":" id ",\"content\":\"" text "\",\"single_word\":false,\"lstrip\":false,"              \
-    "\"rstrip\":false,\"normalized\":false,\"special\":true}"
-#define MODEL(unknown, fallback)                                                                   \
-    "\"model\":{\"type\":\"BPE\",\"dropout\":null,\"unk_token\":" unknown                          \
+#define TOKENIZER(special, pre_tokenizer, decoder, unknown, byte_fallback, vocab)                  \
+    "{\"version\":\"1.0\",\"truncation\":null,\"padding\":null,\"added_tokens\":[" special         \
+    "],\"normalizer\":null,\"pre_tokenizer\":" pre_tokenizer                                       \
+    ",\"post_processor\":null,\"decoder\":" decoder                                                \
+    ",\"model\":{\"type\":\"BPE\",\"dropout\":null,\"unk_token\":" unknown                         \
     ",\"continuing_subword_prefix\":null,\"end_of_word_suffix\":null,\"fuse_unk\":false,"          \
-    "\"byte_fallback\":" fallback ",\"ignore_merges\":false,\"vocab\":{},\"merges\":[]}}"
+    "\"byte_fallback\":" byte_fallback ",\"ignore_merges\":false,\"vocab\":{" vocab                \
+    "},\"merges\":[]}}"
+#define LATEX                                                                                      \
+    "{\"type\":\"Split\",\"pattern\":{\"Regex\":"                                                  \
+    "\"\\\\\\\\[A-Za-z]+|\\\\\\\\\\\\S|[A-Za-z]+|[0-9]+|\\\\S\"},\"behavior\":\"Removed\","        \
+    "\"invert\":true}"
 #define BYTE_LEVEL                                                                                 \
     "{\"type\":\"ByteLevel\",\"add_prefix_space\":false,\"trim_offsets\":true,\"use_regex\":true}"
 #define METASPACE                                                                                  \
     "{\"type\":\"Metaspace\",\"replacement\":\"\xE2\x96\x81\",\"prepend_scheme\":\"always\","      \
     "\"split\":true}"
+#define UNKNOWN                                                                                    \
+    "{\"id\":0,\"content\":\"[UNK]\",\"single_word\":false,\"lstrip\":false,"                      \
+    "\"rstrip\":false,\"normalized\":false,\"special\":true}"
+
+static const char *const kind_names[] = { "latex", "whitespace", "byte-level", "metaspace", NULL };
 
 static const Kind kinds[] = {
-    { "latex", START_BYTE_TOKENS,
-      HEAD "],\"normalizer\":null,\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":"
-           "\"\\\\\\\\[A-Za-z]+|\\\\\\\\\\\\S|[A-Za-z]+|[0-9]+|\\\\S\"},\"behavior\":\"Removed\","
-           "\"invert\":true},\"post_processor\":null,\"decoder\":null," MODEL("null", "true") },
-    { "whitespace", START_EMPTY,
-      HEAD SPECIAL("0", "[UNK]") "],\"normalizer\":null,\"pre_tokenizer\":{\"type\":"
-                                 "\"Whitespace\"},\"post_processor\":null,\"decoder\":null," MODEL(
-                                     "\"[UNK]\"", "false") },
-    { "byte-level", START_BYTE_CHARS,
-      HEAD "],\"normalizer\":null,\"pre_tokenizer\":" BYTE_LEVEL
-           ",\"post_processor\":null,\"decoder\":" BYTE_LEVEL "," MODEL("null", "false") },
-    { "metaspace", START_BYTE_TOKENS,
-      HEAD "],\"normalizer\":null,\"pre_tokenizer\":" METASPACE
-           ",\"post_processor\":null,\"decoder\":" METASPACE "," MODEL("null", "true") },
+    { START_BYTE_TOKENS, TOKENIZER("", LATEX, "null", "null", "true", "") },
+    { START_EMPTY, TOKENIZER(UNKNOWN, "{\"type\":\"Whitespace\"}", "null", "\"[UNK]\"", "false",
+                             "\"[UNK]\":0") },
+    { START_BYTE_CHARS, TOKENIZER("", BYTE_LEVEL, BYTE_LEVEL, "null", "false", "") },
+    { START_BYTE_TOKENS, TOKENIZER("", METASPACE, METASPACE, "null", "true", "") },
 };
 
 const char *const *tg_train_word_kinds(void)
 {
-    static const char *const names[] = { "latex", "whitespace", "byte-level", "metaspace", NULL };
-
-    return names;
-}
-
-/* A kind's file, with its special tokens in the vocabulary. */
-static json_t *make_file(const Kind *kind)
-{
-    json_error_t where;
-    json_t *root = json_loads(kind->file, 0, &where);
-    json_t *vocab, *token;
-    size_t i;
-
-    g_assert(root != NULL); /* a constant of ours */
-    vocab = json_object_get(json_object_get(root, "model"), "vocab");
-    json_array_foreach(json_object_get(root, "added_tokens"), i, token) json_object_set(
-        vocab, json_string_value(json_object_get(token, "content")), json_object_get(token, "id"));
-    return root;
+    return kind_names;
 }
 
 static const Kind *find_kind(const char *name, GError **error)
 {
     for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
-        if (strcmp(kinds[i].name, name) == 0)
+        if (strcmp(kind_names[i], name) == 0)
             return &kinds[i];
-    g_autofree char *names = g_strjoinv(", ", (char **) tg_train_word_kinds());
+    g_autofree char *names = g_strjoinv(", ", (char **) kind_names);
     return tg_null_usage(error, "unknown kind of words '%s'; the kinds are %s", name, names);
 }
 
-/* A tokenizer without tokens, for its normalizers and pre-tokenizers. */
-static TgBpe *make_frame(const Kind *kind)
+static void add_token(TgVocab *vocab, const char *text)
 {
-    json_t *file = make_file(kind);
-    char *json = json_dumps(file, JSON_COMPACT);
-    TgBpe *frame = tg_bpe_load_json(json, strlen(json), NULL);
-
-    free(json);
-    json_decref(file);
-    return frame;
-}
-
-static void add_next(TgVocab *vocab, const char *text)
-{
-    tg_vocab_add(vocab, text, strlen(text), vocab->size);
+    tg_vocab_number(vocab, text, strlen(text));
 }
 
 /* The vocabulary before training: special tokens, then the tokens of bytes. */
-static TgVocab *start_vocab(const Kind *kind, json_t *file)
+static TgVocab *start_vocab(const Kind *kind, json_t *special)
 {
     TgVocab *vocab = tg_vocab_new();
     const char *text;
     json_t *id;
 
-    json_object_foreach(json_object_get(json_object_get(file, "model"), "vocab"), text, id)
-        add_next(vocab, text);
+    json_object_foreach(special, text, id) add_token(vocab, text);
     for (guint byte = 0; byte < 256 && kind->start != START_EMPTY; byte++) {
         char token[8] = { 0 };
         if (kind->start == START_BYTE_TOKENS)
             g_snprintf(token, sizeof token, "<0x%02X>", byte);
         else
             tg_byte_to_char((guchar) byte, token);
-        add_next(vocab, token);
+        add_token(vocab, token);
     }
     return vocab;
 }
@@ -141,13 +110,13 @@ static json_t *token_json(const TgVocab *vocab, guint32 id)
 static char *learn_tokenizer(const Kind *kind, const TgWordCounts *words, const TgTrainBpe *how,
                              const TgTrainInput *input)
 {
-    json_t *file = make_file(kind);
+    json_t *file = json_loads(kind->file, 0, NULL);
     json_t *model = json_object_get(file, "model"), *merges = json_object_get(model, "merges");
     json_t *tokens = json_object_get(model, "vocab");
-    g_autoptr(TgVocab) vocab = start_vocab(kind, file);
+    g_autoptr(TgVocab) vocab = start_vocab(kind, tokens);
     g_autoptr(GArray) learnt = tg_bpe_train(words, how, input, vocab);
 
-    for (guint32 id = 0; id < vocab->entries->len; id++) {
+    for (guint32 id = 0; id < vocab->size; id++) {
         gsize len;
         const char *text = tg_vocab_text(vocab, id, &len);
         g_autofree char *key = g_strndup(text, len);
@@ -361,7 +330,7 @@ static gboolean write_result(const TgTrainInput *input, const char *name, const 
 /* ---- tokenizers ---- */
 
 typedef struct {
-    const TgBpe *frame;
+    const TgBpe *frame; /* without tokens, for its pre-tokenizers: no kind has normalizers */
     TgSpanText split;
     TgWordCounts *words;
 } WordCounter;
@@ -370,13 +339,10 @@ static gboolean count_words(gpointer user, const char *line, gsize n, GError **e
 {
     WordCounter *counter = user;
     TgSpanText *split = &counter->split;
-    const GArray *normalizers = counter->frame->normalizers;
     const GArray *pretokenizers = counter->frame->pretokenizers;
 
     (void) error;
     tg_span_text_set(split, line, n, 0);
-    for (guint i = 0; i < normalizers->len; i++)
-        tg_normalizer_apply(&g_array_index(normalizers, TgNormalizer, i), split);
     for (guint i = 0; i < pretokenizers->len; i++)
         tg_pretokenizer_apply(&g_array_index(pretokenizers, TgPretokenizer, i), split);
     for (guint i = 0; i < split->words->len; i++) {
@@ -392,7 +358,7 @@ gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError *
 
     if (kind == NULL || !check_folder(input, TOKENIZER_FILE, "tokenizer", error))
         return FALSE;
-    g_autoptr(TgBpe) frame = make_frame(kind);
+    g_autoptr(TgBpe) frame = tg_bpe_load_json(kind->file, strlen(kind->file), NULL);
     g_autoptr(TgWordCounts) words = tg_word_counts_new();
     WordCounter counter = { .frame = frame, .words = words };
     tg_span_text_init(&counter.split);
