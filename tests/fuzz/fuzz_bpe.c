@@ -46,7 +46,6 @@ static void check_merge(const TgPairTable *merges, const uint8_t *word, guint n)
     TgBpeWord merged;
 
     tg_bpe_word_init(&merged);
-    tg_bpe_word_reset(&merged);
     for (guint i = 0; i < n; i++) {
         ids[i] = word[i] % 16;
         tg_bpe_word_add(&merged, ids[i], 1);

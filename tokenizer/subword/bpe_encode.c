@@ -9,8 +9,9 @@
 #include "tokenizer/subword/subword.h"
 #include "tokenizer/subword/tables.h"
 
-/* The longest word that is cached, in bytes. */
-#define MAX_CACHED_WORD 48
+/* The longest word that is cached, in bytes, and how many are until the cache is emptied. */
+#define MAX_CACHED_WORD  48
+#define MAX_CACHED_WORDS 8192
 
 /* One token of a word. */
 typedef struct {
@@ -99,7 +100,7 @@ static const TgAddedToken *match_at(const TgAddedTokens *set, const char *text, 
 static const TgAddedToken *added_tokens_find(const TgAddedTokens *set, const char *text, gsize len,
                                              gsize from, gsize *start, gsize *end)
 {
-    for (gsize i = from; i < len; i++) {
+    for (gsize i = from; i < len && set->tokens->len > 0; i++) {
         gsize size = 0;
         gunichar c;
         const TgAddedToken *token = match_at(set, text + i, len - i, &size);
@@ -191,11 +192,6 @@ void tg_bpe_word_clear(TgBpeWord *word)
     g_array_unref(word->queue);
 }
 
-void tg_bpe_word_reset(TgBpeWord *word)
-{
-    g_array_set_size(word->symbols, 0);
-}
-
 void tg_bpe_word_add(TgBpeWord *word, guint32 id, guint32 len)
 {
     const gint32 index = (gint32) word->symbols->len;
@@ -252,50 +248,6 @@ void tg_bpe_word_merge(TgBpeWord *word, const TgPairTable *merges)
     }
 }
 
-/* ---- A cache of encoded words -------------------------------------------------------------- */
-
-/* The pieces of a word, which are @n from @start on in those of all words. */
-typedef struct {
-    guint32 start, n;
-} CachedWord;
-
-typedef struct {
-    TgVocab *texts; /* numbered by index into words */
-    GArray *words;  /* CachedWord */
-    GArray *pieces; /* Piece */
-} Cache;
-
-/* Emptied when this many words are in it. */
-#define MAX_WORDS 8192
-
-static const Piece *cache_get(const Cache *cache, const char *text, gsize len, guint *n)
-{
-    guint32 index;
-
-    if (!tg_vocab_find(cache->texts, text, len, &index))
-        return NULL;
-    const CachedWord word = g_array_index(cache->words, CachedWord, index);
-    *n = word.n;
-    return &g_array_index(cache->pieces, Piece, word.start);
-}
-
-static void cache_put(Cache *cache, const char *text, gsize len, const GArray *pieces)
-{
-    const CachedWord word = { cache->pieces->len, pieces->len };
-
-    if (cache->words->len == MAX_WORDS) {
-        tg_vocab_free(cache->texts);
-        cache->texts = tg_vocab_new();
-        g_array_set_size(cache->words, 0);
-        g_array_set_size(cache->pieces, 0);
-        cache_put(cache, text, len, pieces);
-        return;
-    }
-    tg_vocab_add(cache->texts, text, len, cache->words->len);
-    g_array_append_val(cache->words, word);
-    g_array_append_vals(cache->pieces, pieces->data, pieces->len);
-}
-
 /* ---- Byte-pair encoding of a text: added tokens, normalizing, words, merges ------------------ */
 
 struct TgBpeEncoder {
@@ -303,8 +255,9 @@ struct TgBpeEncoder {
     TgSpanText normal; /* the text between two added tokens, normalized */
     TgSpanText split;  /* a part of that, split into words */
     TgBpeWord word;
-    Cache cache;
-    GArray *pieces;   /* Piece of one word */
+    TgVocab *words;   /* those that were encoded, a cache; numbered by index into ends */
+    GArray *ends;     /* guint32: where in pieces a word's are; those of the next word follow */
+    GArray *pieces;   /* Piece, also of the latest word if it is not in the cache */
     GArray *subwords; /* TgSubword: the result */
     GString *scratch;
 };
@@ -318,10 +271,9 @@ TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe)
     tg_span_text_init(&encoder->normal);
     tg_span_text_init(&encoder->split);
     tg_bpe_word_init(&encoder->word);
-    encoder->cache.texts = tg_vocab_new();
-    encoder->cache.words = g_array_new(FALSE, FALSE, sizeof(CachedWord));
-    encoder->cache.pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
-    encoder->pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
+    encoder->words = tg_vocab_new();
+    encoder->ends = g_array_new(FALSE, FALSE, sizeof(guint32));
+    encoder->pieces = g_array_sized_new(FALSE, FALSE, sizeof(Piece), 64); /* never NULL */
     encoder->subwords = g_array_new(FALSE, FALSE, sizeof(TgSubword));
     encoder->scratch = g_string_new(NULL);
     return encoder;
@@ -335,9 +287,8 @@ void tg_bpe_encoder_free(TgBpeEncoder *encoder)
     tg_span_text_clear(&encoder->normal);
     tg_span_text_clear(&encoder->split);
     tg_bpe_word_clear(&encoder->word);
-    tg_vocab_free(encoder->cache.texts);
-    g_array_unref(encoder->cache.words);
-    g_array_unref(encoder->cache.pieces);
+    tg_vocab_free(encoder->words);
+    g_array_unref(encoder->ends);
     g_array_unref(encoder->pieces);
     g_array_unref(encoder->subwords);
     g_string_free(encoder->scratch, TRUE);
@@ -379,7 +330,7 @@ static void add_characters(TgBpeEncoder *encoder, const char *text, gsize len)
     gboolean after_unknown = FALSE;
     guint32 dropped = 0; /* bytes of characters that have no token at all */
 
-    tg_bpe_word_reset(&encoder->word);
+    g_array_set_size(symbols, 0);
     for (gsize i = 0; i < len;) {
         gunichar c;
         guint32 id;
@@ -404,11 +355,11 @@ static void add_characters(TgBpeEncoder *encoder, const char *text, gsize len)
         g_array_index(symbols, TgBpeSymbol, symbols->len - 1).len += dropped;
 }
 
+/* Append the pieces of a word. */
 static void encode_word(TgBpeEncoder *encoder, const char *text, gsize len)
 {
     Piece whole = { 0, (guint32) len };
 
-    g_array_set_size(encoder->pieces, 0);
     if (encoder->bpe->ignore_merges && tg_vocab_find(encoder->bpe->vocab, text, len, &whole.id)) {
         g_array_append_val(encoder->pieces, whole);
         return;
@@ -425,19 +376,33 @@ static void encode_word(TgBpeEncoder *encoder, const char *text, gsize len)
     }
 }
 
-/* The pieces of a word, from the cache or encoded. */
+/* The pieces of a word, from the cache or encoded; until the next call. */
 static const Piece *word_pieces(TgBpeEncoder *encoder, const char *text, gsize len, guint *n)
 {
-    const gboolean cached = len <= MAX_CACHED_WORD;
-    const Piece *known = cached ? cache_get(&encoder->cache, text, len, n) : NULL;
+    const guint32 *ends = (const guint32 *) (gconstpointer) encoder->ends->data;
+    guint32 number, start = 0, end;
 
-    if (known != NULL)
-        return known;
+    if (len <= MAX_CACHED_WORD && tg_vocab_find(encoder->words, text, len, &number)) {
+        start = number > 0 ? ends[number - 1] : 0;
+        *n = ends[number] - start;
+        return &g_array_index(encoder->pieces, Piece, start);
+    }
+    if (encoder->ends->len == MAX_CACHED_WORDS) {
+        tg_vocab_free(encoder->words);
+        encoder->words = tg_vocab_new();
+        g_array_set_size(encoder->ends, 0);
+    }
+    if (encoder->ends->len > 0)
+        start = ends[encoder->ends->len - 1];
+    g_array_set_size(encoder->pieces, start);
     encode_word(encoder, text, len);
-    *n = encoder->pieces->len;
-    if (cached && *n > 0 && !tg_deadline_passed())
-        cache_put(&encoder->cache, text, len, encoder->pieces);
-    return (const Piece *) encoder->pieces->data;
+    end = encoder->pieces->len;
+    if (len <= MAX_CACHED_WORD && end > start && !tg_deadline_passed()) {
+        tg_vocab_add(encoder->words, text, len, encoder->ends->len);
+        g_array_append_val(encoder->ends, end);
+    }
+    *n = end - start;
+    return &g_array_index(encoder->pieces, Piece, start);
 }
 
 static void append_subword(TgBpeEncoder *encoder, guint32 id, TgByteRange normal)
@@ -486,13 +451,11 @@ static void encode_segment(TgBpeEncoder *encoder, const char *text, gsize start,
     tg_span_text_set(normal, text + start, end - start, (guint32) start);
     for (guint i = 0; i < steps->len; i++)
         tg_normalizer_apply(&g_array_index(steps, TgNormalizer, i), normal);
-    for (; encoder->bpe->added_normalized->tokens->len > 0; from = found_end) {
-        token = added_tokens_find(encoder->bpe->added_normalized, normal->text, normal->len, from,
-                                  &found, &found_end);
-        if (token == NULL)
-            break;
+    while ((token = added_tokens_find(encoder->bpe->added_normalized, normal->text, normal->len,
+                                      from, &found, &found_end)) != NULL) {
         encode_plain(encoder, from, found);
         append_subword(encoder, token->id, (TgByteRange){ (guint32) found, (guint32) found_end });
+        from = found_end;
     }
     encode_plain(encoder, from, normal->len);
 }
@@ -523,13 +486,11 @@ const TgSubword *tg_bpe_encode(TgBpeEncoder *encoder, const char *text, gsize le
         return NULL;
     }
     g_array_set_size(encoder->subwords, 0);
-    for (; bpe->added_raw->tokens->len > 0; from = end) {
-        token = added_tokens_find(bpe->added_raw, text, len, from, &start, &end);
-        if (token == NULL)
-            break;
+    while ((token = added_tokens_find(bpe->added_raw, text, len, from, &start, &end)) != NULL) {
         encode_segment(encoder, text, from, start);
         const TgSubword subword = { token->id, (guint32) start, (guint32) end };
         g_array_append_val(encoder->subwords, subword);
+        from = end;
     }
     encode_segment(encoder, text, from, len);
     if (bpe->trim_offsets)

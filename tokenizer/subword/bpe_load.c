@@ -97,16 +97,6 @@ static gboolean fail_unsupported(const char *what, const char *type, const char 
     return tg_fail_input(error, "%s '%s' is not supported (known: %s)", what, type, known);
 }
 
-/* A string member; NULL with @error if it is missing or no string. */
-static const char *need_string(json_t *node, const char *key, const char *type, GError **error)
-{
-    const char *value = json_string_value(json_object_get(node, key));
-
-    if (value == NULL)
-        tg_fail_input(error, "%s: %s is not a string", type, key);
-    return value;
-}
-
 /* A boolean member; @preset where it is missing. */
 static gboolean flag_member(json_t *node, const char *key, gboolean preset)
 {
@@ -114,22 +104,6 @@ static gboolean flag_member(json_t *node, const char *key, gboolean preset)
 
     return value == NULL ? preset : json_is_true(value);
 }
-
-/* The pattern {"String": "..."} of Replace; regular expressions are refused. */
-static const char *string_pattern(json_t *node, const char *type, GError **error)
-{
-    json_t *pattern = json_object_get(node, "pattern");
-    const char *text = json_string_value(json_object_get(pattern, "String"));
-
-    if (text == NULL || text[0] == '\0') {
-        tg_fail_input(
-            error, "%s: the pattern is not a string (regular expressions are not supported)", type);
-        return NULL;
-    }
-    return text;
-}
-
-/* Normalizers */
 
 static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GError **error)
 {
@@ -143,18 +117,19 @@ static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GErr
         { "NFKD", G_NORMALIZE_NFKD },
     };
     TgNormalizer step = { 0 };
-    const char *pattern, *content;
+    const char *pattern =
+        json_string_value(json_object_get(json_object_get(node, "pattern"), "String"));
+    const gboolean replaces = strcmp(type, "Replace") == 0;
 
-    if (strcmp(type, "Prepend") == 0) {
-        if ((content = need_string(node, "prepend", type, error)) == NULL)
-            return FALSE;
-        step.kind = TG_NORMALIZE_PREPEND;
-        step.content = g_strdup(content);
-    } else if (strcmp(type, "Replace") == 0) {
-        if ((pattern = string_pattern(node, type, error)) == NULL ||
-            (content = need_string(node, "content", type, error)) == NULL)
-            return FALSE;
-        step.kind = TG_NORMALIZE_REPLACE;
+    if (replaces && (pattern == NULL || pattern[0] == '\0'))
+        return tg_fail_input(
+            error, "%s: the pattern is not a string (regular expressions are not supported)", type);
+    if (replaces || strcmp(type, "Prepend") == 0) {
+        const char *key = replaces ? "content" : "prepend";
+        const char *content = json_string_value(json_object_get(node, key));
+        if (content == NULL)
+            return tg_fail_input(error, "%s: %s is not a string", type, key);
+        step.kind = replaces ? TG_NORMALIZE_REPLACE : TG_NORMALIZE_PREPEND;
         step.pattern = g_strdup(pattern);
         step.content = g_strdup(content);
     } else {
@@ -170,8 +145,6 @@ static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GErr
     g_array_append_val(bpe->normalizers, step);
     return TRUE;
 }
-
-/* Pre-tokenizers */
 
 /* prepend_scheme, or add_prefix_space as older files have it. */
 static gboolean read_prepend(json_t *node, TgPrepend *prepend, GError **error)
@@ -220,7 +193,6 @@ static gboolean read_split(json_t *node, TgPretokenizer *step, GError **error)
             "and invert",
             TG_PATTERN_LATEX);
     step->kind = TG_PRETOKENIZE_SPLIT;
-    step->scan = tg_pretokenize_latex;
     return TRUE;
 }
 
@@ -440,6 +412,7 @@ static gboolean read_model(TgBpe *bpe, const Document *document, GError **error)
 static gboolean add_token(TgBpe *bpe, const char *text, gsize len, gboolean normalized,
                           TgAddedToken token, GError **error)
 {
+    TgSpanText form;
     guint32 known;
 
     if (tg_vocab_find(bpe->vocab, text, len, &known)) {
@@ -452,13 +425,14 @@ static gboolean add_token(TgBpe *bpe, const char *text, gsize len, gboolean norm
             !tg_vocab_add(bpe->extra, text, len, token.id))
             return tg_fail_input(error, "added token '%s': id %u is taken", text, token.id);
     }
-    g_autofree char *form =
-        normalized
-            ? tg_normalize_string((const TgNormalizer *) (gconstpointer) bpe->normalizers->data,
-                                  bpe->normalizers->len, text)
-            : g_strdup(text);
-    if (!tg_added_tokens_add(normalized ? bpe->added_normalized : bpe->added_raw, form,
-                             strlen(form), token))
+    tg_span_text_init(&form);
+    tg_span_text_set(&form, text, strlen(text), 0);
+    for (guint i = 0; normalized && i < bpe->normalizers->len; i++)
+        tg_normalizer_apply(&g_array_index(bpe->normalizers, TgNormalizer, i), &form);
+    const gboolean added = tg_added_tokens_add(normalized ? bpe->added_normalized : bpe->added_raw,
+                                               form.text, form.len, token);
+    tg_span_text_clear(&form);
+    if (!added)
         return tg_fail_input(error,
                              "added token '%s' is empty, longer than %d bytes, or a duplicate",
                              text, TG_ADDED_TOKEN_MAX);
@@ -583,19 +557,6 @@ TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, 
     return done ? g_steal_pointer(&bpe) : NULL;
 }
 
-static TgBpe *load_gpt2_files(const char *vocab_path, const char *merges_path, GError **error)
-{
-    g_autoptr(GMappedFile) vocab = tg_used_file_map(vocab_path, MAX_FILE, error);
-    g_autoptr(GMappedFile) merges =
-        vocab != NULL ? tg_used_file_map(merges_path, MAX_FILE, error) : NULL;
-
-    if (merges == NULL)
-        return NULL;
-    return tg_bpe_load_gpt2(g_mapped_file_get_contents(vocab), g_mapped_file_get_length(vocab),
-                            g_mapped_file_get_contents(merges), g_mapped_file_get_length(merges),
-                            error);
-}
-
 TgBpe *tg_bpe_load(const char *path, GError **error)
 {
     const gboolean is_dir = g_file_test(path, G_FILE_TEST_IS_DIR);
@@ -607,17 +568,19 @@ TgBpe *tg_bpe_load(const char *path, GError **error)
     const gboolean has_json = g_file_test(json, G_FILE_TEST_EXISTS);
     const gboolean is_gpt2 = is_dir ? !has_json && g_file_test(vocab, G_FILE_TEST_EXISTS)
                                     : strcmp(base, "vocab.json") == 0;
-    g_autoptr(TgBpe) bpe = NULL;
+    g_autoptr(GMappedFile) file = tg_used_file_map(is_gpt2 ? vocab : json, MAX_FILE, error);
+    g_autoptr(GMappedFile) lines =
+        is_gpt2 && file != NULL ? tg_used_file_map(merges, MAX_FILE, error) : NULL;
+    TgBpe *bpe = NULL;
 
-    if (is_gpt2) {
-        bpe = load_gpt2_files(vocab, merges, error);
-    } else {
-        g_autoptr(GMappedFile) file = tg_used_file_map(json, MAX_FILE, error);
-        if (file != NULL)
-            bpe = tg_bpe_load_json(g_mapped_file_get_contents(file), g_mapped_file_get_length(file),
-                                   error);
-    }
+    if (lines != NULL)
+        bpe = tg_bpe_load_gpt2(g_mapped_file_get_contents(file), g_mapped_file_get_length(file),
+                               g_mapped_file_get_contents(lines), g_mapped_file_get_length(lines),
+                               error);
+    else if (file != NULL && !is_gpt2)
+        bpe = tg_bpe_load_json(g_mapped_file_get_contents(file), g_mapped_file_get_length(file),
+                               error);
     if (bpe == NULL)
         g_prefix_error(error, "%s: ", path);
-    return g_steal_pointer(&bpe);
+    return bpe;
 }

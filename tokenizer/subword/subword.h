@@ -4,8 +4,7 @@
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/tables.h"
 
-/* ---- Character classes that subword tokenizers split at: Unicode properties, as in regex engines
- */
+/* ---- Classes of characters that tokenizers split at: Unicode properties ---------------------- */
 
 /** Unicode White_Space: what `\s` matches (U+0085 does; U+200B, U+FEFF and U+001C-1F do not). */
 gboolean tg_char_is_white(gunichar c);
@@ -14,7 +13,7 @@ gboolean tg_char_is_white(gunichar c);
  * Join_Control. */
 gboolean tg_char_is_word(gunichar c);
 
-/* ---- A text while it is rewritten and split into words; every byte is traced to its source */
+/* ---- A text while it is rewritten and split into words --------------------------------------- */
 
 /** A range of bytes, @end excluded. */
 typedef struct {
@@ -35,9 +34,9 @@ typedef struct {
     /* Private. */
     guint32 base;      /* where the text starts in the source, while it is not rewritten */
     gboolean verbatim; /* not rewritten: byte i came from source byte base + i */
-    GByteArray *bytes, *old_bytes;
-    GArray *origin, *old_origin; /* TgByteRange per byte of a rewritten text */
-    GArray *old_words;
+    GByteArray *bytes, *next_bytes;
+    GArray *origin, *next_origin; /* TgByteRange per byte of a rewritten text */
+    GArray *next_words;
 } TgSpanText;
 
 void tg_span_text_init(TgSpanText *st);
@@ -49,12 +48,12 @@ void tg_span_text_set(TgSpanText *st, const char *text, gsize len, guint32 base)
 /** The source bytes that the bytes @start to @end of the current text came from (not empty). */
 TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end);
 
-/* ---- GPT-2's way to write bytes as printable characters, so that a vocabulary is readable text */
+/* ---- Bytes as printable characters, so that GPT-2's vocabulary is readable text -------------- */
 
 /** Write the character that stands for @byte in UTF-8; returns its length, 1 or 2. */
 guint tg_byte_to_char(guchar byte, char out[2]);
 
-/* ---- Normalizers of Hugging Face tokenizer files: rewrite a text before it is split into words */
+/* ---- Normalizers: rewrite a text before it is split into words ------------------------------- */
 
 typedef enum {
     TG_NORMALIZE_UNICODE, /**< NFC, NFD, NFKC, NFKD */
@@ -81,11 +80,7 @@ void tg_normalizer_clear(TgNormalizer *step);
  */
 void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st);
 
-/** The string @text normalized by all @n @steps. (transfer full) */
-char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text);
-
-/* ---- Scanners for the patterns of pre-tokenizers, written out so that no text can make them slow
- */
+/* ---- Pre-tokenizers: split a text into the words that are encoded ---------------------------- */
 
 /**
  * The pattern of TeX-aware words: a control word, a control symbol, a run of ASCII letters, a run
@@ -94,12 +89,6 @@ char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text);
  */
 #define TG_PATTERN_LATEX "\\\\[A-Za-z]+|\\\\\\S|[A-Za-z]+|[0-9]+|\\S"
 
-/** TG_PATTERN_LATEX: length of the match, or of the white space (@keep FALSE), at @text. */
-gsize tg_pretokenize_latex(const char *text, gsize len, gboolean *keep);
-
-/* ---- Pre-tokenizers of Hugging Face tokenizer files: split a text into the words that BPE works
- * on */
-
 typedef enum {
     TG_PRETOKENIZE_WHITESPACE,       /**< matches of `\w+|[^\w\s]+` */
     TG_PRETOKENIZE_WHITESPACE_SPLIT, /**< runs without white space */
@@ -107,7 +96,7 @@ typedef enum {
     TG_PRETOKENIZE_DIGITS,           /**< runs of `\p{N}`, or each alone */
     TG_PRETOKENIZE_BYTE_LEVEL,       /**< GPT-2: every byte written as a printable character */
     TG_PRETOKENIZE_METASPACE,        /**< spaces written as a visible character that starts words */
-    TG_PRETOKENIZE_SPLIT,            /**< matches of one of the patterns below */
+    TG_PRETOKENIZE_SPLIT,            /**< matches of TG_PATTERN_LATEX */
 } TgPretokenizerKind;
 
 /** When METASPACE puts its character before a text that does not start with it. */
@@ -122,7 +111,6 @@ typedef struct {
     char space[8];          /**< METASPACE: the visible character, NUL-terminated */
     TgPrepend prepend;      /**< METASPACE */
     gboolean keep_whole;    /**< METASPACE: do not split */
-    gsize (*scan)(const char *text, gsize len, gboolean *keep); /**< SPLIT: next piece */
 } TgPretokenizer;
 
 /** Apply one pre-tokenizer: split the words of @st further, or rewrite them. */
@@ -165,9 +153,6 @@ typedef struct {
 
 void tg_bpe_word_init(TgBpeWord *word);
 void tg_bpe_word_clear(TgBpeWord *word);
-
-/** Remove all symbols. */
-void tg_bpe_word_reset(TgBpeWord *word);
 
 /** Append a symbol. */
 void tg_bpe_word_add(TgBpeWord *word, guint32 id, guint32 len);

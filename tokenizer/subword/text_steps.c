@@ -68,21 +68,21 @@ void tg_span_text_init(TgSpanText *st)
         .words = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
         .verbatim = TRUE,
         .bytes = g_byte_array_new(),
-        .old_bytes = g_byte_array_new(),
+        .next_bytes = g_byte_array_new(),
         .origin = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
-        .old_origin = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
-        .old_words = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
+        .next_origin = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
+        .next_words = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
     };
 }
 
 void tg_span_text_clear(TgSpanText *st)
 {
     g_array_unref(st->words);
-    g_array_unref(st->old_words);
+    g_array_unref(st->next_words);
     g_byte_array_unref(st->bytes);
-    g_byte_array_unref(st->old_bytes);
+    g_byte_array_unref(st->next_bytes);
     g_array_unref(st->origin);
-    g_array_unref(st->old_origin);
+    g_array_unref(st->next_origin);
 }
 
 /* An empty word is left out. */
@@ -110,13 +110,12 @@ static gboolean is_continuation(char byte)
     return ((guchar) byte & 0xC0) == 0x80;
 }
 
-/* The source bytes of @start to @end of a text with the origins @origin, or while it is not
- * rewritten: whole characters then. */
-static TgByteRange origin_in(const TgSpanText *st, const GArray *origin, gsize start, gsize end)
+TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
 {
     if (!st->verbatim)
-        return (TgByteRange){ g_array_index(origin, TgByteRange, start).start,
-                              g_array_index(origin, TgByteRange, end - 1).end };
+        return (TgByteRange){ g_array_index(st->origin, TgByteRange, start).start,
+                              g_array_index(st->origin, TgByteRange, end - 1).end };
+    /* whole characters */
     for (guint i = 0; i < 3 && start > 0 && is_continuation(st->text[start]); i++)
         start--;
     for (guint i = 0; i < 3 && end < st->len && is_continuation(st->text[end]); i++)
@@ -124,73 +123,39 @@ static TgByteRange origin_in(const TgSpanText *st, const GArray *origin, gsize s
     return (TgByteRange){ st->base + (guint32) start, st->base + (guint32) end };
 }
 
-TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
+/* Append bytes to the next text that replace the bytes @from to @to of this one (not empty). */
+static void span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to)
 {
-    return origin_in(st, st->origin, start, end);
+    const TgByteRange span = tg_span_text_origin(st, from, to);
+
+    g_byte_array_append(st->next_bytes, (const guint8 *) bytes, (guint) len);
+    for (gsize i = 0; i < len; i++)
+        g_array_append_val(st->next_origin, span);
 }
 
-/* Empties words. Returns those to be split, borrowed until the next step. */
-static const GArray *span_text_begin_split(TgSpanText *st)
+/* Append the bytes @from to @to as they are. */
+static void span_text_copy(TgSpanText *st, gsize from, gsize to)
 {
-    GArray *words = st->words;
-
-    st->words = st->old_words;
-    st->old_words = words;
-    g_array_set_size(st->words, 0);
-    return words;
+    for (gsize i = from; i < to; i++)
+        span_text_write(st, st->text + i, 1, i, i + 1);
 }
 
-/* The text as it was before a rewrite. */
-typedef struct {
-    const char *text;
-    const GArray *words;
-} OldText;
-
-/* Start a new text; the result holds the old one until the rewrite ends. */
-static OldText span_text_begin_rewrite(TgSpanText *st)
+/* Go on with the next text, which is complete. */
+static void span_text_end_rewrite(TgSpanText *st)
 {
     GByteArray *bytes = st->bytes;
     GArray *origin = st->origin;
 
-    st->bytes = st->old_bytes;
-    st->old_bytes = bytes;
-    st->origin = st->old_origin;
-    st->old_origin = origin;
-    g_byte_array_set_size(st->bytes, 0);
-    g_array_set_size(st->origin, 0);
-    return (OldText){ st->text, span_text_begin_split(st) };
-}
-
-/* Append bytes that replace the bytes @from to @to of the old text (not empty). */
-static void span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to)
-{
-    const TgByteRange span = origin_in(st, st->old_origin, from, to);
-
-    g_byte_array_append(st->bytes, (const guint8 *) bytes, (guint) len);
-    for (gsize i = 0; i < len; i++)
-        g_array_append_val(st->origin, span);
-}
-
-static void span_text_copy(TgSpanText *st, gsize from, gsize to)
-{
-    if (to == from)
-        return;
-    g_byte_array_append(st->bytes, (const guint8 *) st->text + from, (guint) (to - from));
-    for (gsize i = from; i < to; i++) {
-        const TgByteRange span = origin_in(st, st->old_origin, i, i + 1);
-        g_array_append_val(st->origin, span);
-    }
-}
-
-static void span_text_end_rewrite(TgSpanText *st)
-{
+    st->bytes = st->next_bytes;
+    st->origin = st->next_origin;
+    st->next_bytes = g_byte_array_set_size(bytes, 0);
+    st->next_origin = g_array_set_size(origin, 0);
     st->text = (const char *) st->bytes->data;
     st->len = st->bytes->len;
     st->verbatim = FALSE;
 }
 
-/* ---- GPT-2's bytes as characters: printable Latin-1 stays, 68 bytes follow from U+0100 --------
- */
+/* ---- Bytes as characters: printable Latin-1 stays, 68 bytes follow from U+0100 --------------- */
 
 /* U+0100 to U+0120 stand for bytes 0 to 32, U+0121 to U+0142 for 127 to 160, U+0143 for 173. */
 guint tg_byte_to_char(guchar byte, char out[2])
@@ -261,7 +226,7 @@ void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
     if ((step->kind == TG_NORMALIZE_UNICODE && is_ascii(st->text, len)) ||
         (step->kind == TG_NORMALIZE_PREPEND && len == 0))
         return;
-    const char *old = span_text_begin_rewrite(st).text;
+    const char *old = st->text;
     if (step->kind == TG_NORMALIZE_UNICODE) {
         for (gsize start = 0, end; start < len; start = end) {
             end = cluster_end(old, len, start);
@@ -296,20 +261,8 @@ void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
         span_text_copy(st, done, len);
     }
     span_text_end_rewrite(st);
+    g_array_set_size(st->words, 0);
     span_text_add_word(st, 0, st->len);
-}
-
-char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text)
-{
-    TgSpanText st;
-
-    tg_span_text_init(&st);
-    tg_span_text_set(&st, text, strlen(text), 0);
-    for (guint i = 0; i < n; i++)
-        tg_normalizer_apply(&steps[i], &st);
-    char *out = g_strndup(st.text, st.len);
-    tg_span_text_clear(&st);
-    return out;
 }
 
 /* ---- Scanners for patterns of pre-tokenizers, written out so that no text makes them slow -----
@@ -369,13 +322,12 @@ static gsize white_length(const char *text, gsize len)
 
 /* `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`: the length of the
  * piece at @text. */
-static gsize pretokenize_gpt2(const char *text, gsize len, gboolean *keep)
+static gsize scan_gpt2(const char *text, gsize len)
 {
     static gboolean (*const classes[])(gunichar) = { char_is_letter, char_is_number, is_symbol };
     const gsize contraction = contraction_length(text, len);
     const gsize space = text[0] == ' ' ? 1 : 0;
 
-    *keep = TRUE;
     if (contraction > 0)
         return contraction;
     for (guint i = 0; i < G_N_ELEMENTS(classes); i++) {
@@ -393,12 +345,12 @@ static gsize ascii_run(const char *text, gsize start, gsize len, GAsciiType type
     return start;
 }
 
-gsize tg_pretokenize_latex(const char *text, gsize len, gboolean *keep)
+/* TG_PATTERN_LATEX: the length of the match, or of the white space (@keep FALSE), at @text. */
+static gsize scan_latex(const char *text, gsize len, gboolean *keep)
 {
     gunichar c;
     const guint first = tg_utf8_decode(text, len, &c);
 
-    *keep = TRUE;
     if (g_ascii_table[(guchar) text[0]] & G_ASCII_ALPHA)
         return ascii_run(text, 1, len, G_ASCII_ALPHA);
     if (g_ascii_table[(guchar) text[0]] & G_ASCII_DIGIT)
@@ -417,7 +369,7 @@ gsize tg_pretokenize_latex(const char *text, gsize len, gboolean *keep)
     return tg_char_is_white(c) ? 1 : 1 + second;
 }
 
-/* ---- Pre-tokenizers of Hugging Face tokenizer files ------------------------------------------ */
+/* ---- Pre-tokenizers -------------------------------------------------------------------------- */
 
 /* How a simple pre-tokenizer treats a character. */
 typedef enum {
@@ -441,111 +393,99 @@ static RunClass run_class(const TgPretokenizer *step, gunichar c)
     }
 }
 
-/* Split every word where the class of its characters changes. */
-static void split_runs(const TgPretokenizer *step, TgSpanText *st)
+/* The length of the piece at @text, or where @keep is FALSE of what separates pieces. */
+static gsize scan_piece(const TgPretokenizer *step, const char *text, gsize len, gboolean *keep)
 {
-    const GArray *words = span_text_begin_split(st);
+    gunichar c;
+    guint size = tg_utf8_decode(text, len, &c);
+    gsize end = 0;
 
-    for (guint w = 0; w < words->len; w++) {
-        const TgByteRange word = g_array_index(words, TgByteRange, w);
-        RunClass run = RUN_NONE;
-        gsize run_start = word.start;
-        for (gsize i = word.start; i < word.end;) {
-            gunichar c;
-            const guint size = tg_utf8_decode(st->text + i, word.end - i, &c);
-            const RunClass class = run_class(step, c);
-            if (class != run || class == RUN_ALONE) {
-                if (run != RUN_NONE)
-                    span_text_add_word(st, run_start, i);
-                run = class;
-                run_start = i;
-            }
-            i += size;
-        }
-        if (run != RUN_NONE)
-            span_text_add_word(st, run_start, word.end);
-    }
+    *keep = TRUE;
+    if (step->kind == TG_PRETOKENIZE_BYTE_LEVEL)
+        return scan_gpt2(text, len);
+    if (step->kind == TG_PRETOKENIZE_SPLIT)
+        return scan_latex(text, len, keep);
+    const RunClass run = run_class(step, c);
+    *keep = run != RUN_NONE;
+    do {
+        end += size;
+        if (end == len || run == RUN_ALONE)
+            break;
+        size = tg_utf8_decode(text + end, len - end, &c);
+    } while (run_class(step, c) == run);
+    return end;
 }
 
-/* Split every word into the pieces that @scan finds. */
-static void split_pieces(TgSpanText *st, gsize (*scan)(const char *, gsize, gboolean *))
+/* Split a word into pieces. */
+static void split_word(const TgPretokenizer *step, TgSpanText *st, TgByteRange word)
 {
-    const GArray *words = span_text_begin_split(st);
+    gboolean keep;
 
-    for (guint w = 0; w < words->len; w++) {
-        const TgByteRange word = g_array_index(words, TgByteRange, w);
-        for (gsize i = word.start; i < word.end;) {
-            gboolean keep;
-            const gsize size = scan(st->text + i, word.end - i, &keep);
-            if (keep)
-                span_text_add_word(st, i, i + size);
-            i += size;
-        }
+    for (gsize i = word.start, size; i < word.end; i += size) {
+        size = scan_piece(step, st->text + i, word.end - i, &keep);
+        if (keep)
+            span_text_add_word(st, i, i + size);
     }
 }
 
 /* Write every byte as GPT-2's character for it; each is traced to the whole source character. */
-static void write_byte_chars(TgSpanText *st)
+static void write_byte_chars(G_GNUC_UNUSED const TgPretokenizer *step, TgSpanText *st,
+                             TgByteRange word)
 {
-    const OldText old = span_text_begin_rewrite(st);
+    const gsize start = st->next_bytes->len;
+    gunichar c;
+    char utf8[2];
 
-    for (guint w = 0; w < old.words->len; w++) {
-        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
-        const gsize start = st->bytes->len;
-        for (gsize i = word.start; i < word.end;) {
-            gunichar c;
-            const guint size = tg_utf8_decode(old.text + i, word.end - i, &c);
-            for (guint k = 0; k < size; k++) {
-                char utf8[2];
-                const guint n = tg_byte_to_char((guchar) old.text[i + k], utf8);
-                span_text_write(st, utf8, n, i, i + size);
-            }
-            i += size;
-        }
-        span_text_add_word(st, start, st->bytes->len);
+    for (gsize i = word.start, size; i < word.end; i += size) {
+        size = tg_utf8_decode(st->text + i, word.end - i, &c);
+        for (gsize k = i; k < i + size; k++)
+            span_text_write(st, utf8, tg_byte_to_char((guchar) st->text[k], utf8), i, i + size);
     }
-    span_text_end_rewrite(st);
+    span_text_add_word(st, start, st->next_bytes->len);
 }
 
-/* Write one word of METASPACE and split it before every visible space. */
-static void metaspace_word(const TgPretokenizer *step, TgSpanText *st, const char *old,
-                           TgByteRange word, gboolean may_prepend)
+/* Write spaces as METASPACE's visible character, and split the word before each of them. */
+static void write_visible_spaces(const TgPretokenizer *step, TgSpanText *st, TgByteRange word)
 {
+    const char *text = st->text;
     const gsize size = strlen(step->space);
-    gsize start = st->bytes->len;
+    const gboolean may_prepend =
+        step->prepend == TG_PREPEND_ALWAYS ||
+        (step->prepend == TG_PREPEND_FIRST && st->at_start && word.start == 0);
+    gsize start = st->next_bytes->len;
     gunichar c;
 
-    if (may_prepend && old[word.start] != ' ' &&
-        (word.end - word.start < size || memcmp(old + word.start, step->space, size) != 0))
+    if (may_prepend && text[word.start] != ' ' &&
+        (word.end - word.start < size || memcmp(text + word.start, step->space, size) != 0))
         span_text_write(st, step->space, size, word.start,
-                        word.start + tg_utf8_decode(old + word.start, word.end - word.start, &c));
-    for (gsize i = word.start; i < word.end;) {
-        const guint n = tg_utf8_decode(old + i, word.end - i, &c);
-        const gboolean visible = n == size && memcmp(old + i, step->space, size) == 0;
+                        word.start + tg_utf8_decode(text + word.start, word.end - word.start, &c));
+    for (gsize i = word.start, n; i < word.end; i += n) {
+        n = tg_utf8_decode(text + i, word.end - i, &c);
+        const gboolean visible = n == size && memcmp(text + i, step->space, size) == 0;
         if ((c == ' ' || visible) && !step->keep_whole && i > word.start) {
-            span_text_add_word(st, start, st->bytes->len);
-            start = st->bytes->len;
+            span_text_add_word(st, start, st->next_bytes->len);
+            start = st->next_bytes->len;
         }
         if (c == ' ')
             span_text_write(st, step->space, size, i, i + 1);
         else
             span_text_copy(st, i, i + n);
-        i += n;
     }
-    span_text_add_word(st, start, st->bytes->len);
+    span_text_add_word(st, start, st->next_bytes->len);
 }
 
-static void metaspace(const TgPretokenizer *step, TgSpanText *st)
+/* Hand every word to @take, which adds the words that it becomes; @rewrites: in the next text. */
+static void each_word(const TgPretokenizer *step, TgSpanText *st, gboolean rewrites,
+                      void (*take)(const TgPretokenizer *, TgSpanText *, TgByteRange))
 {
-    const OldText old = span_text_begin_rewrite(st);
+    GArray *words = st->words;
 
-    for (guint w = 0; w < old.words->len; w++) {
-        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
-        metaspace_word(step, st, old.text, word,
-                       step->prepend == TG_PREPEND_ALWAYS ||
-                           (step->prepend == TG_PREPEND_FIRST && st->at_start && word.start == 0));
-    }
-    span_text_end_rewrite(st);
+    st->words = g_array_set_size(st->next_words, 0);
+    st->next_words = words;
+    for (guint w = 0; w < words->len; w++)
+        take(step, st, g_array_index(words, TgByteRange, w));
+    if (rewrites)
+        span_text_end_rewrite(st);
 }
 
 void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
@@ -556,15 +496,13 @@ void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
 
     if (step->kind == TG_PRETOKENIZE_BYTE_LEVEL) {
         if (step->prefix_space)
-            metaspace(&prefix, st);
+            each_word(&prefix, st, TRUE, write_visible_spaces);
         if (step->gpt2_split)
-            split_pieces(st, pretokenize_gpt2);
-        write_byte_chars(st);
+            each_word(step, st, FALSE, split_word);
+        each_word(step, st, TRUE, write_byte_chars);
     } else if (step->kind == TG_PRETOKENIZE_METASPACE) {
-        metaspace(step, st);
-    } else if (step->kind == TG_PRETOKENIZE_SPLIT) {
-        split_pieces(st, step->scan);
+        each_word(step, st, TRUE, write_visible_spaces);
     } else {
-        split_runs(step, st);
+        each_word(step, st, FALSE, split_word);
     }
 }
