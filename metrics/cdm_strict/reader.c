@@ -12,6 +12,16 @@ typedef struct {
     guint32 n, room;
 } List;
 
+/* The settings that hold inside a node; a style or color without a body holds to the end of its
+ * list. */
+typedef struct {
+    guint8 style;      /* TgStyle */
+    gboolean is_white; /* white ink on white paper */
+    gboolean has_background;
+    gboolean is_accented; /* text under an accent */
+    guint32 shape;        /* hash of the boxes around that scale or turn the node */
+} Settings;
+
 typedef struct {
     TgArena *arena;
     const gboolean *has_ink; /* by token: whether the token has ink */
@@ -20,7 +30,7 @@ typedef struct {
     List elements, groups, children;
     List pending;      /* of guint32: children of the open rows */
     guint32 row_start; /* place of the first child of the innermost row */
-    guint8 style;      /* TgStyle that holds */
+    Settings now;
     TgStrictCell cell; /* cell that holds */
     guint32 n_grids, n_cells;
     guint32 line;         /* line that holds */
@@ -30,12 +40,8 @@ typedef struct {
     const TgNode *letter; /* the letter before, or the first letter of the ligature with it */
     double back_em;       /* sum of negative spaces since the last element */
     gboolean is_integral; /* the last element is an integral, which \iint would set closer */
-    gboolean is_white;    /* white ink on white paper */
-    gboolean has_background;
     gboolean is_alone;    /* the node has ink that is read alone in its list */
-    gboolean is_accented; /* text under an accent */
     gboolean is_last;     /* no node with ink follows in that list */
-    guint32 shape;        /* hash of the boxes around that scale or turn the node */
     guint n_error_elements;
 } Reader;
 
@@ -138,12 +144,12 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
 {
     const guint32 index = self->elements.n;
 
-    if (token >= self->n_tokens || !self->has_ink[token] || self->is_white)
+    if (token >= self->n_tokens || !self->has_ink[token] || self->now.is_white)
         return TG_NO_TOKEN;
     if (self->back_em < -BACK_EM && self->elements.n > 0)
         glyph.moved = 1;
     self->back_em = 0;
-    glyph.shape ^= self->shape;
+    glyph.shape ^= self->now.shape;
 
     TgStrictElement element = {
         .glyph = glyph,
@@ -177,11 +183,11 @@ static void end_cover(Reader *self, guint32 cover)
 
 static void read_in_style(Reader *self, const TgNode *list, guint8 style)
 {
-    const guint8 around = self->style;
+    const guint8 around = self->now.style;
 
-    self->style = style;
+    self->now.style = style;
     read_node(self, list);
-    self->style = around;
+    self->now.style = around;
 }
 
 static void read_row(Reader *self, const TgNode *list, TgStrictRole role, TgStyle style)
@@ -227,35 +233,26 @@ static gboolean is_ink(const TgNode *node)
     return !is_blank(node);
 }
 
-/* The first node with ink. Each list is searched once, because asking first whether it has ink
- * would double the work at every level. */
-static const TgNode *first_ink(const TgNode *list)
-{
-    const TgNode *first = NULL;
+typedef struct {
+    const TgNode *first, *last; /* NULL: the list has no ink */
+} InkEnds;
 
-    for (const TgNode *item = list->u.list.first; item != NULL && first == NULL;
-         item = item->next) {
-        if (item->kind == TG_NODE_LIST)
-            first = first_ink(item);
-        else if (is_ink(item))
-            first = item;
-    }
-    return first;
-}
-
-static const TgNode *last_ink(const TgNode *list)
+/* The first and the last node with ink of a list and the lists in it. */
+static InkEnds ink_ends(const TgNode *list)
 {
-    const TgNode *last = NULL;
+    InkEnds ends = { NULL, NULL };
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_LIST) {
-            const TgNode *inner = last_ink(item);
-            last = inner != NULL ? inner : last;
-        } else if (is_ink(item)) {
-            last = item;
-        }
+        InkEnds inner = { item, item };
+
+        if (item->kind == TG_NODE_LIST)
+            inner = ink_ends(item);
+        else if (!is_ink(item))
+            continue;
+        ends.first = ends.first != NULL ? ends.first : inner.first;
+        ends.last = inner.last != NULL ? inner.last : ends.last;
     }
-    return last;
+    return ends;
 }
 
 /* The class that decides whether a line of mathematics may be aligned here; \overset has the class
@@ -267,17 +264,11 @@ static TgMathClass alignment_class(const TgNode *node)
     if (node == NULL)
         return TG_CLASS_ORD;
     if (node->kind == TG_NODE_STACK && node->u.stack.form == TG_STACK_OVERSET)
-        return alignment_class(first_ink(node->u.stack.base));
+        return alignment_class(ink_ends(node->u.stack.base).first);
     return tg_node_class(node);
 }
 
 /* ---- Arrays: lines of elements that know their column -------------------------------------- */
-
-/* The column number of each `&`, without empty columns and `&` that only align. */
-typedef struct {
-    guint16 n;       /* number of columns that are left */
-    guint16 *number; /* [n_columns + 1]: number of each column */
-} Columns;
 
 /* The boundary of two columns, as the cells on both sides show it. */
 typedef struct {
@@ -286,12 +277,12 @@ typedef struct {
     gboolean is_used; /* the right column has a cell with ink */
 } Boundary;
 
+/* @left: the last ink of the cell before the boundary, @right: the first ink after it; or NULL */
 static void look_at(Boundary *boundary, const TgNode *left, const TgNode *right)
 {
-    const TgNode *first = first_ink(right), *last = left != NULL ? last_ink(left) : NULL;
-    const TgMathClass before = alignment_class(last), after = alignment_class(first);
+    const TgMathClass before = alignment_class(left), after = alignment_class(right);
 
-    if (first == NULL)
+    if (right == NULL)
         return;
     boundary->is_used = TRUE;
     if (before == TG_CLASS_REL || after == TG_CLASS_REL)
@@ -322,19 +313,23 @@ static gboolean may_align(const TgArray *array)
            array->environment == TG_ENV_CASES;
 }
 
-static Columns count_columns(const TgArray *array)
+/* The number of each column, and after the last one the count of them, without empty columns and
+ * `&` that only align. */
+static const guint16 *number_columns(TgArena *arena, const TgArray *array)
 {
     const guint n = array->n_columns;
-    g_autofree Boundary *boundaries = g_new0(Boundary, (gsize) n + 1);
-    Columns columns = { 0, g_new0(guint16, (gsize) n + 1) };
+    Boundary *boundaries = tg_arena_zeros(arena, ((gsize) n + 1) * sizeof *boundaries);
+    guint16 *columns = tg_arena_zeros(arena, ((gsize) n + 1) * sizeof *columns);
+    guint16 n_columns = 0;
 
     for (guint32 r = 0; r < array->n_rows; r++) {
         const TgNode *left = NULL;
         for (guint32 k = 0, c = 0; k < array->rows[r].n_cells && c < n; k++) {
-            const TgCell *cell = &array->rows[r].cells[k];
-            look_at(&boundaries[c], left, cell->content);
-            left = cell->content;
-            c += cell->span;
+            const InkEnds ends = ink_ends(array->rows[r].cells[k].content);
+
+            look_at(&boundaries[c], left, ends.first);
+            left = ends.last;
+            c += array->rows[r].cells[k].span;
         }
     }
     guint last = 0;
@@ -343,15 +338,14 @@ static Columns count_columns(const TgArray *array)
     for (guint c = 0; c < n; c++) {
         const Boundary *boundary = &boundaries[c];
         /* an empty column between others is a gap as wide as two gaps */
-        const gboolean gap = !is_aligned(array) && columns.n > 0 && c <= last;
-        const gboolean glued = columns.n > 0 && may_align(array) &&
+        const gboolean gap = !is_aligned(array) && n_columns > 0 && c <= last;
+        const gboolean glued = n_columns > 0 && may_align(array) &&
                                (is_aligned(array) || (boundary->aligns && !boundary->cuts));
         if (boundary->is_used ? !glued : gap)
-            columns.n++;
-        columns.number[c] = (guint16) (MAX(columns.n, 1) - 1);
+            n_columns++;
+        columns[c] = (guint16) (MAX(n_columns, 1) - 1);
     }
-    columns.number[n] = columns.n;
-    columns.n = MAX(columns.n, 1);
+    columns[n] = n_columns;
     return columns;
 }
 
@@ -403,14 +397,14 @@ static void read_between(Reader *self, const TgArray *array, guint32 row)
 }
 
 /* Read `|` and material between columns, which every row repeats, once before the rows. */
-static void read_columns(Reader *self, const TgArray *array, const Columns *columns)
+static void read_columns(Reader *self, const TgArray *array, const guint16 *columns)
 {
     guint c = 0;
 
     for (guint32 i = 0; i < array->n_column_items; i++) {
         const TgColumnItem *item = &array->columns[i];
 
-        self->cell.column = columns->number[MIN(c, array->n_columns)];
+        self->cell.column = columns[MIN(c, array->n_columns)];
         if (item->kind == TG_COLUMN_LINE)
             add_element(self, tg_strict_construct(TG_STRICT_COLUMN_LINE), item->token);
         else if (item->kind == TG_COLUMN_CELL)
@@ -420,14 +414,14 @@ static void read_columns(Reader *self, const TgArray *array, const Columns *colu
     }
 }
 
-static void read_cells(Reader *self, const TgArray *array, const TgRow *row, const Columns *columns)
+static void read_cells(Reader *self, const TgArray *array, const TgRow *row, const guint16 *columns)
 {
     guint16 inked = 0; /* the last column with ink */
     guint32 c = 0;
 
     self->cell.column = 0;
     for (guint32 k = 0; k < row->n_cells; k++) {
-        const guint16 column = columns->number[MIN(c, array->n_columns)];
+        const guint16 column = columns[MIN(c, array->n_columns)];
         const guint32 n_elements = self->elements.n;
 
         self->cell.step = (guint8) MIN(column - inked, G_MAXUINT8);
@@ -442,7 +436,7 @@ static void read_cells(Reader *self, const TgArray *array, const TgRow *row, con
     self->cell.step = 0;
 }
 
-static void read_rows(Reader *self, const TgArray *array, const Columns *columns, gboolean splice)
+static void read_rows(Reader *self, const TgArray *array, const guint16 *columns, gboolean splice)
 {
     for (guint32 r = 0; r < array->n_rows; r++) {
         read_between(self, array, r);
@@ -460,26 +454,24 @@ static void read_rows(Reader *self, const TgArray *array, const Columns *columns
     self->is_break = FALSE;
 }
 
-static gboolean has_ink(const TgRow *row)
-{
-    for (guint32 k = 0; k < row->n_cells; k++)
-        if (first_ink(row->cells[k].content) != NULL)
-            return TRUE;
-    return FALSE;
-}
-
 /* Whether the array has one row, as \substack{a}; then only its contents are drawn. */
 static gboolean is_one_row(const TgArray *array)
 {
     guint n_inked = 0;
 
-    for (guint32 r = 0; r < array->n_rows; r++)
-        n_inked += has_ink(&array->rows[r]);
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        const TgRow *row = &array->rows[r];
+        guint32 k = 0;
+
+        while (k < row->n_cells && ink_ends(row->cells[k].content).first == NULL)
+            k++;
+        n_inked += k < row->n_cells;
+    }
     return n_inked == 1 && array->left == NULL && array->right == NULL;
 }
 
 /* Read the cells and lines of such an array as items of the row around it. */
-static void read_one_row(Reader *self, const TgArray *array, const Columns *columns)
+static void read_one_row(Reader *self, const TgArray *array, const guint16 *columns)
 {
     const TgStrictCell around = self->cell;
 
@@ -491,10 +483,10 @@ static void read_one_row(Reader *self, const TgArray *array, const Columns *colu
 
         read_between(self, array, r);
         for (guint32 k = 0; k < row->n_cells; c += row->cells[k].span, k++) {
-            const guint16 column = columns->number[MIN(c, array->n_columns)];
+            const guint16 column = columns[MIN(c, array->n_columns)];
             if (column > n_inked) /* empty columns before it */
                 self->cell.column = (guint16) (around.column + column - n_inked);
-            n_inked += first_ink(row->cells[k].content) != NULL;
+            n_inked += ink_ends(row->cells[k].content).first != NULL;
             read_node(self, row->cells[k].content);
         }
     }
@@ -503,14 +495,15 @@ static void read_one_row(Reader *self, const TgArray *array, const Columns *colu
 }
 
 /* Read the rows as lines of a grid, or with @splice one after the other in the row around. */
-static void read_grid(Reader *self, const TgArray *array, const Columns *columns, gboolean splice)
+static void read_grid(Reader *self, const TgArray *array, const guint16 *columns, gboolean splice)
 {
     const guint8 align = self->is_alone || array->n_rows < 2 ? 'c' : array->align;
     const TgStrictRole role = align == 't'   ? TG_STRICT_GRID_TOP
                               : align == 'b' ? TG_STRICT_GRID_BOTTOM
                                              : TG_STRICT_GRID;
 
-    self->cell = (TgStrictCell){ .n_columns = columns->n, .grid = ++self->n_grids };
+    self->cell =
+        (TgStrictCell){ .n_columns = MAX(columns[array->n_columns], 1), .grid = ++self->n_grids };
     self->line += splice; /* the elements before stand at the middle of all lines */
     const OpenRow mark = open_row(self);
     read_columns(self, array, columns);
@@ -526,19 +519,18 @@ static void read_array_rows(Reader *self, const TgNode *node, gboolean splice)
 {
     const TgArray *array = node->u.array;
     const TgStrictCell around = self->cell;
-    const guint8 style = self->style;
-    Columns columns = count_columns(array);
+    const guint8 style = self->now.style;
+    const guint16 *columns = number_columns(self->arena, array);
 
     read_delimiter(self, array->left);
-    self->style = tg_style_of_cells(array);
+    self->now.style = tg_style_of_cells(array);
     if (node != self->fenced && is_one_row(array))
-        read_one_row(self, array, &columns);
+        read_one_row(self, array, columns);
     else
-        read_grid(self, array, &columns, splice);
+        read_grid(self, array, columns, splice);
     self->cell = around;
-    self->style = style;
+    self->now.style = style;
     read_delimiter(self, array->right);
-    g_free(columns.number);
 }
 
 /* ---- The other kinds of nodes --------------------------------------------------------------- */
@@ -566,9 +558,6 @@ static gboolean is_gap_of_stroke(const Reader *self, const TgNode *item)
 /* Read a list; in text it is a row of words, with which only a change of style ends. */
 static void strict_read_list(Reader *self, const TgNode *list)
 {
-    const guint8 style = self->style;
-    const gboolean is_white = self->is_white;
-
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
         if (tg_node_is_symbol(item, "not")) {
             end_stroke(self);
@@ -576,15 +565,15 @@ static void strict_read_list(Reader *self, const TgNode *list)
         } else if (!is_gap_of_stroke(self, item)) {
             if (item->kind == TG_NODE_LAP || item->kind == TG_NODE_TEXT ||
                 item->kind == TG_NODE_ARRAY) {
-                self->is_last = last_ink(list) == item;
-                self->is_alone = self->is_last && first_ink(list) == item;
+                const InkEnds ends = ink_ends(list);
+
+                self->is_last = ends.last == item;
+                self->is_alone = self->is_last && ends.first == item;
             }
             read_node(self, item);
         }
     }
     end_stroke(self);
-    self->style = style;
-    self->is_white = is_white;
 }
 
 /* ---- Symbols and text ---------------------------------------------------------------------- */
@@ -631,18 +620,6 @@ static void read_symbol(Reader *self, const TgNode *node)
         add_element(self, tg_strict_symbol(&integral), node->token);
 }
 
-/* Read delimiters; the only row of a fenced array is still read as a row. */
-static void read_delimited(Reader *self, const TgNode *node)
-{
-    const TgNode *body = node->u.delimited.body;
-
-    read_delimiter(self, node->u.delimited.left);
-    if (first_ink(body) == last_ink(body))
-        self->fenced = first_ink(body);
-    read_node(self, body);
-    read_delimiter(self, node->u.delimited.right);
-}
-
 /* Whether @node makes the mark before it an inverted mark, !` or ?`. */
 static gboolean invert_mark(Reader *self, const TgNode *node)
 {
@@ -677,7 +654,7 @@ static void read_char(Reader *self, const TgNode *node)
             element_at(self, letter)->cover_end = letter;
         return;
     }
-    if (self->is_accented) /* \"\i is drawn like \"i */
+    if (self->now.is_accented) /* \"\i is drawn like \"i */
         code = code == 0x131 ? 'i' : code == 0x237 ? 'j' : code;
     if (!g_unichar_isspace(code))
         add_letter(self, tg_strict_char(code, font, node->u.character.named != 0), node);
@@ -695,7 +672,7 @@ static void read_error(Reader *self, const TgNode *node)
 /* Read the children that are drawn, in order. */
 static void read_children(Reader *self, const TgNode *node)
 {
-    const guint8 style = self->style;
+    const guint8 style = self->now.style;
     TgChildIter iter;
     const TgNode *child;
 
@@ -703,11 +680,21 @@ static void read_children(Reader *self, const TgNode *node)
     while ((child = tg_child_iter_next(&iter)) != NULL) {
         if (!tg_child_is_seen(node, iter.role, style))
             continue;
-        if (iter.role == TG_ROLE_DELIMITER)
+        if (iter.content == TG_CONTENT_DELIMITER)
             read_delimiter(self, child);
         else
             read_in_style(self, child, tg_style_of_child(node, iter.content, iter.role, style));
     }
+}
+
+/* Read delimiters; the only row of a fenced array is still read as a row. */
+static void read_delimited(Reader *self, const TgNode *node)
+{
+    const InkEnds ends = ink_ends(node->u.delimited.body);
+
+    if (ends.first == ends.last)
+        self->fenced = ends.first;
+    read_children(self, node);
 }
 
 /* Read x^{'}, a script of an empty script, as x', because it is meant and mostly drawn so. */
@@ -725,8 +712,8 @@ static const TgNode *without_empty_nucleus(const TgNode *sup)
 
 static void read_scripts(Reader *self, const TgNode *node)
 {
-    const TgStyle style = tg_style_of_scripts(self->style);
-    const gboolean limits = tg_scripts_are_limits(node, self->style);
+    const TgStyle style = tg_style_of_scripts(self->now.style);
+    const gboolean limits = tg_scripts_are_limits(node, self->now.style);
 
     if (node->u.scripts.nucleus != NULL)
         read_node(self, node->u.scripts.nucleus);
@@ -737,10 +724,9 @@ static void read_scripts(Reader *self, const TgNode *node)
 
 static void read_stack(Reader *self, const TgNode *node)
 {
-    const TgStyle style = tg_style_of_scripts(self->style);
+    const TgStyle style = tg_style_of_scripts(self->now.style);
 
     read_node(self, node->u.stack.base);
-    end_stroke(self);
     read_row(self, node->u.stack.under, TG_STRICT_BELOW, style);
     read_row(self, node->u.stack.over, TG_STRICT_ABOVE, style);
 }
@@ -756,7 +742,7 @@ static void read_arrow(Reader *self, const TgNode *node)
 static void read_fraction(Reader *self, const TgNode *node)
 {
     const gboolean bar = node->u.fraction.has_bar != 0;
-    const TgStyle style = tg_style_of_child(node, TG_CONTENT_PART, TG_ROLE_NUM, self->style);
+    const TgStyle style = tg_style_of_child(node, TG_CONTENT_PART, TG_ROLE_NUM, self->now.style);
 
     read_delimiter(self, node->u.fraction.left);
     const OpenRow mark = open_row(self);
@@ -777,7 +763,7 @@ static void read_radical(Reader *self, const TgNode *node)
 
 static void read_enclosure(Reader *self, const TgNode *node)
 {
-    const guint8 form = node->u.enclose.form, style = self->style;
+    const guint8 form = node->u.enclose.form;
     const gboolean strikes = tg_enclosure_shapes[form] == TG_SHAPE_OF_STROKE;
     TgStrictGlyph glyph =
         tg_strict_construct(strikes                     ? TG_STRICT_CANCEL + (guint) form
@@ -785,10 +771,8 @@ static void read_enclosure(Reader *self, const TgNode *node)
                                                         : (guint) TG_STRICT_FRAME);
 
     if (form == TG_ENCLOSE_BOXED)
-        self->style = TG_STYLE_DISPLAY;
-    const gboolean background = self->has_background;
-    self->has_background =
-        form == TG_ENCLOSE_COLORBOX || form == TG_ENCLOSE_FCOLORBOX || background;
+        self->now.style = TG_STYLE_DISPLAY;
+    self->now.has_background |= form == TG_ENCLOSE_COLORBOX || form == TG_ENCLOSE_FCOLORBOX;
     const gboolean is_thick = glyph.sign == tg_strict_construct(TG_STRICT_FRAME).sign &&
                               tg_length_points(node->u.enclose.line) >
                                   2 * tg_length_points((TgLength){ TG_FRAME_RULE, 0, 0 });
@@ -797,20 +781,15 @@ static void read_enclosure(Reader *self, const TgNode *node)
         read_node(self, node->u.enclose.body);
     else
         read_covered(self, glyph, node, node->u.enclose.body);
-    self->has_background = background;
-    self->style = style;
 }
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
 static void read_accent(Reader *self, const TgNode *node)
 {
-    const gboolean around = self->is_accented;
-
-    self->is_accented = TRUE;
+    self->now.is_accented = TRUE;
     read_covered(self, tg_strict_accent(node->u.accent.code, node->u.accent.wide != 0), node,
                  node->u.accent.base);
-    self->is_accented = around;
 }
 
 static void read_stretch(Reader *self, const TgNode *node)
@@ -836,14 +815,6 @@ static void read_space(Reader *self, const TgNode *node)
         self->back_em += tg_length_points(node->u.space.amount) / 11.75;
 }
 
-static void read_in_role(Reader *self, const TgNode *body, TgStrictRole role)
-{
-    const OpenRow mark = open_row(self);
-
-    read_node(self, body);
-    close_row(self, mark, role);
-}
-
 static void read_raised(Reader *self, const TgNode *node)
 {
     const gint32 amount = node->u.raise.amount.value;
@@ -851,18 +822,19 @@ static void read_raised(Reader *self, const TgNode *node)
     if (amount == 0)
         read_node(self, node->u.raise.body);
     else
-        read_in_role(self, node->u.raise.body, amount > 0 ? TG_STRICT_RAISED : TG_STRICT_LOWERED);
+        read_row(self, node->u.raise.body, amount > 0 ? TG_STRICT_RAISED : TG_STRICT_LOWERED,
+                 self->now.style);
 }
 
 /* Read a node without width, which lies over its neighbors if it has any. */
 static void read_lapped(Reader *self, const TgNode *body, char align)
 {
     if (align == 'l')
-        read_in_role(self, body, TG_STRICT_OVER_LEFT);
+        read_row(self, body, TG_STRICT_OVER_LEFT, self->now.style);
     else if (align == 'c' && !self->is_alone)
-        read_in_role(self, body, TG_STRICT_OVER_BOTH);
+        read_row(self, body, TG_STRICT_OVER_BOTH, self->now.style);
     else if (align == 'r' && !self->is_last)
-        read_in_role(self, body, TG_STRICT_OVER_RIGHT);
+        read_row(self, body, TG_STRICT_OVER_RIGHT, self->now.style);
     else
         read_node(self, body);
 }
@@ -876,27 +848,21 @@ static void read_lap(Reader *self, const TgNode *node)
 static void read_text(Reader *self, const TgNode *node)
 {
     const guint8 align = node->u.text.align;
-    const guint32 around = self->shape;
 
     if (node->u.text.shape != NULL)
-        self->shape = 31 * around + g_str_hash(node->u.text.shape);
+        self->now.shape = 31 * self->now.shape + g_str_hash(node->u.text.shape);
     if (node->u.text.has_width && node->u.text.width.value == 0)
         read_lapped(self, node->u.text.body, align == 'l' ? 'r' : align == 'r' ? 'l' : 'c');
     else
         read_children(self, node);
-    self->shape = around;
 }
 
 /* Read a color; white on white paper is invisible, and backgrounds do not count. */
 static void read_color(Reader *self, const TgNode *node)
 {
-    const gboolean around = self->is_white;
-
-    self->is_white = node->u.color.rgb == 0xFFFFFF && !self->has_background;
-    if (node->u.color.body == NULL)
-        return;
-    read_node(self, node->u.color.body);
-    self->is_white = around;
+    self->now.is_white = node->u.color.rgb == 0xFFFFFF && !self->now.has_background;
+    if (node->u.color.body != NULL)
+        read_node(self, node->u.color.body);
 }
 
 static void read_array(Reader *self, const TgNode *node)
@@ -906,7 +872,7 @@ static void read_array(Reader *self, const TgNode *node)
 
 static void read_style(Reader *self, const TgNode *node)
 {
-    self->style = node->u.change.style;
+    self->now.style = node->u.change.style;
 }
 
 static void read_break(Reader *self, const TgNode *node)
@@ -930,11 +896,14 @@ static void read_node(Reader *self, const TgNode *node)
         [TG_NODE_RAISE] = read_raised,        [TG_NODE_LAP] = read_lap,
         [TG_NODE_TEXT] = read_text,           [TG_NODE_COLOR] = read_color,
     };
+    const Settings around = self->now;
 
     if (by_kind[node->kind] != NULL)
         by_kind[node->kind](self, node);
     else
         read_children(self, node);
+    if (node->kind != TG_NODE_STYLE && (node->kind != TG_NODE_COLOR || node->u.color.body != NULL))
+        self->now = around;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------- */
@@ -951,10 +920,10 @@ static const TgNode *lines_of(const TgNode *item, gboolean *is_cases)
     if (item->kind != TG_NODE_DELIMITED || item->u.delimited.left == NULL ||
         !tg_node_is_symbol(item->u.delimited.left, "{") || item->u.delimited.right != NULL)
         return NULL;
-    const TgNode *first = first_ink(item->u.delimited.body);
-    *is_cases = first != NULL && first == last_ink(item->u.delimited.body) &&
-                first->kind == TG_NODE_ARRAY && is_lines(first);
-    return *is_cases ? first : NULL;
+    const InkEnds ends = ink_ends(item->u.delimited.body);
+    *is_cases = ends.first != NULL && ends.first == ends.last &&
+                ends.first->kind == TG_NODE_ARRAY && is_lines(ends.first);
+    return *is_cases ? ends.first : NULL;
 }
 
 /* Whether an item has only space and punctuation between lines. */
@@ -964,21 +933,6 @@ static gboolean is_between_lines(const TgNode *item)
         return is_blank(item);
     return !tg_node_is_symbol(item, "not") &&
            (item->math_class == TG_CLASS_PUNCT || item->u.symbol.code == '.');
-}
-
-/* Whether the whole formula consists of arrays that are read as lines, or a part of it is cases. */
-static gboolean is_broken_text(const TgNode *root)
-{
-    gboolean any = FALSE, any_cases = FALSE, others = FALSE, is_cases;
-
-    for (const TgNode *item = root->u.list.first; item != NULL; item = item->next) {
-        if (lines_of(item, &is_cases) != NULL)
-            any = TRUE;
-        else
-            others = others || !is_between_lines(item);
-        any_cases = any_cases || is_cases;
-    }
-    return any && (any_cases || !others);
 }
 
 /* The innermost list of {{..}}: the first that has more than another list. */
@@ -992,7 +946,17 @@ static const TgNode *innermost(const TgNode *root)
 
 gboolean tg_strict_is_broken(const TgTree *tree)
 {
-    return is_broken_text(innermost(tree->root));
+    const TgNode *root = innermost(tree->root);
+    gboolean any = FALSE, any_cases = FALSE, others = FALSE, is_cases;
+
+    for (const TgNode *item = root->u.list.first; item != NULL; item = item->next) {
+        if (lines_of(item, &is_cases) != NULL)
+            any = TRUE;
+        else
+            others = others || !is_between_lines(item);
+        any_cases = any_cases || is_cases;
+    }
+    return any && (any_cases || !others);
 }
 
 static void read_lines(Reader *self, const TgNode *root)
@@ -1018,7 +982,7 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
     Reader reader = {
         .arena = arena,
         .has_ink = has_ink,
-        .style = TG_STYLE_DISPLAY,
+        .now.style = TG_STYLE_DISPLAY,
         .cell = { .n_columns = 1 },
     };
 

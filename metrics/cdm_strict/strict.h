@@ -182,7 +182,8 @@ guint tg_strict_formula_size(const TgStrictFormula *formula);
 void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines, TgArena *arena,
                     TgStrictFormula *out);
 
-/** Whether the formula is broken into lines by an array around all of it. */
+/** Whether the formula is broken into lines: all of it is arrays that are read as lines, or a part
+ * of it is cases. */
 gboolean tg_strict_is_broken(const TgTree *tree);
 
 /**
