@@ -71,8 +71,8 @@ typedef enum {
     TG_N_CROHME_RELATIONS,
 } TgCrohmeRelation;
 
-/** "Right", "Sup" and so on. */
-extern const char *const tg_crohme_relations[TG_N_CROHME_RELATIONS];
+/** "Right", "Sup" and so on; NULL last. */
+extern const char *const tg_crohme_relations[];
 
 /** Paths from the root of a graph to a node, each with a number from 1; shared by graphs that are
  * compared. */

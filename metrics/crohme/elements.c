@@ -1094,21 +1094,11 @@ static const struct {
     { "gathered", NULL, NULL },        { "substack", NULL, NULL },
 };
 
-/* Whether the columns of the array at source[@start] are letters and bars without blanks between
+/* Whether the columns of an array, \begin{array}{l|r}, are letters and bars without blanks between
  * them. */
-static gboolean columns_are_read(const char *source, guint32 start)
+static gboolean columns_are_read(const char *array)
 {
-    const char *at = strchr(source + start, '}');
-
-    at = at != NULL ? at + 1 : source + start;
-    at += strspn(at, " ");
-    if (*at++ != '{')
-        return FALSE;
-    at += strspn(at, " ");
-    const gsize n = strspn(at, "|" G_CSET_a_2_z G_CSET_A_2_Z);
-    at += n;
-    at += strspn(at, " ");
-    return *at == '}';
+    return g_regex_match_simple("^[^}]*\\} *\\{ *[|a-zA-Z]* *\\}", array, G_REGEX_RAW, 0);
 }
 
 static Element *read_table(Reader *self, const TgNode *node)
@@ -1125,7 +1115,7 @@ static Element *read_table(Reader *self, const TgNode *node)
     if (t == G_N_ELEMENTS(tables) ||
         (!substack && !g_str_has_prefix(self->source + node->start, "\\begin")))
         return fail_reading(self, "pandoc does not read a table of this kind");
-    if (g_str_equal(tables[t].name, "array") && !columns_are_read(self->source, node->start))
+    if (g_str_equal(tables[t].name, "array") && !columns_are_read(self->source + node->start))
         return fail_reading(self, "pandoc does not read these columns of an array");
     if (!substack && array->n_rows == 0 && !g_str_has_prefix(tables[t].name, "gather") &&
         !g_str_equal(tables[t].name, "multline"))
@@ -1163,48 +1153,28 @@ static Element *read_table(Reader *self, const TgNode *node)
 /* Read a command that is built by its node's kind. */
 static Element *read_built(Reader *self, const TgNode *node)
 {
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_FRACTION:
-        return read_fraction(self, node);
-    case TG_NODE_RADICAL:
-        return read_radical(self, node);
-    case TG_NODE_DELIMITED:
-        return read_delimited(self, node);
-    case TG_NODE_STACK:
-        return read_stack(self, node);
-    case TG_NODE_ARROW:
-        return read_arrow(self, node);
-    case TG_NODE_ARRAY:
-        return read_table(self, node);
-    case TG_NODE_LIST:
+    static Element *(*const by_kind[TG_N_NODE_KINDS])(Reader *, const TgNode *) = {
+        [TG_NODE_FRACTION] = read_fraction,   [TG_NODE_RADICAL] = read_radical,
+        [TG_NODE_DELIMITED] = read_delimited, [TG_NODE_STACK] = read_stack,
+        [TG_NODE_ARROW] = read_arrow,         [TG_NODE_ARRAY] = read_table,
+    };
+
+    if (by_kind[node->kind] != NULL)
+        return by_kind[node->kind](self, node);
+    if (node->kind == TG_NODE_LIST)
         return read_list(self, node, 0);
-    case TG_NODE_MIDDLE:
-        if (node->u.big.delimiter != NULL)
-            return read_delimiter(self, node->u.big.delimiter);
-        G_GNUC_FALLTHROUGH;
-    default:
-        return fail_reading(self, "pandoc does not read %.*s there",
-                            (int) command_length(self->source, node->start) + 1,
-                            self->source + node->start);
-    }
+    if (node->kind == TG_NODE_MIDDLE && node->u.big.delimiter != NULL)
+        return read_delimiter(self, node->u.big.delimiter);
+    return fail_reading(self, "pandoc does not read %.*s there",
+                        (int) command_length(self->source, node->start) + 1,
+                        self->source + node->start);
 }
 
-/* \hspace{1em}: digits and em, pt, in or cm, without blanks between them. */
-static gboolean is_space_read(const char *source, guint32 start)
+/* Whether @space is \hspace{1em}: digits and em, pt, in or cm, without blanks between them. */
+static gboolean is_space_read(const char *space)
 {
-    const char *at = source + start + strlen("\\hspace");
-
-    at += strspn(at, " ");
-    if (*at++ != '{')
-        return FALSE;
-    at += strspn(at, " ");
-    const gsize n = strspn(at, "0123456789");
-    at += n;
-    if (n == 0 || at[0] == '\0' || at[1] == '\0' ||
-        strstr("em pt in cm", (char[]){ at[0], at[1], '\0' }) == NULL)
-        return FALSE;
-    at += 2;
-    return at[strspn(at, " ")] == '}';
+    return g_regex_match_simple("^\\\\hspace *\\{ *[0-9]+(em|pt|in|cm) *\\}", space, G_REGEX_RAW,
+                                0);
 }
 
 static Element *read_accent(Reader *self, const TgNode *node, Read read, const char *label)
@@ -1252,7 +1222,7 @@ static Element *read_by_command(Reader *self, const TgNode *node)
         return read_accent(self, node, read, label);
     case READ_DELETE:
         if (g_str_has_prefix(self->source + node->start, "\\hspace") &&
-            !is_space_read(self->source, node->start))
+            !is_space_read(self->source + node->start))
             fail_reading(self,
                          "pandoc reads \\hspace with whole numbers of em, pt, in or cm alone");
         check_deleted(self, node);

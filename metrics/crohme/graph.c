@@ -11,8 +11,8 @@ typedef TgCrohmeElement Element;
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-const char *const tg_crohme_relations[TG_N_CROHME_RELATIONS] = {
-    "Right", "Sup", "Sub", "Above", "Below", "Inside", "Nrow", "Ncol", "NcellR", "NcellC",
+const char *const tg_crohme_relations[] = {
+    "Right", "Sup", "Sub", "Above", "Below", "Inside", "Nrow", "Ncol", "NcellR", "NcellC", NULL,
 };
 
 #define ROOT_PATH 1u
@@ -178,11 +178,6 @@ typedef struct {
     gboolean missing; /* missing in the label graph, because of an & before it */
 } Node;
 
-typedef struct {
-    guint32 from, to; /* nodes */
-    guint8 relation;
-} Edge;
-
 /* The nodes of an element at which relations begin or end. */
 typedef struct {
     guint32 first, main;
@@ -190,7 +185,8 @@ typedef struct {
 
 typedef struct {
     TgArena *arena;
-    GArray *nodes, *edges;
+    GArray *nodes;     /* of Node */
+    GArray *edges;     /* of TgCrohmeEdge, from node to node instead of path to path */
     guint32 n_columns; /* number of columns of all tables so far */
     const char *fault;
 } Maker;
@@ -207,7 +203,7 @@ static guint32 add_node(Maker *self, const Element *element, const char *label)
 
 static void relate_nodes(Maker *self, guint32 from, guint32 to, TgCrohmeRelation relation)
 {
-    const Edge edge = { from, to, (guint8) relation };
+    const TgCrohmeEdge edge = { from, to, (guint8) relation, TG_CROHME_EQUAL };
 
     if (from != NONE && to != NONE)
         g_array_append_val(self->edges, edge);
@@ -388,7 +384,7 @@ static void drop_after_ampersand(Maker *self)
 static void find_parents(Maker *self)
 {
     for (guint i = 0; i < self->edges->len; i++) {
-        const Edge *edge = &g_array_index(self->edges, Edge, i);
+        const TgCrohmeEdge *edge = &g_array_index(self->edges, TgCrohmeEdge, i);
         Node *node = &g_array_index(self->nodes, Node, edge->to);
         gboolean better = node->parent == NONE || node->relation == TG_CROHME_INSIDE;
 
@@ -408,29 +404,20 @@ static void find_parents(Maker *self)
     }
 }
 
-/* A parent comes before its children, so that its path is known. */
-static void find_paths(const Maker *self, TgCrohmePaths *paths)
+/* Give each node its path, and leave out what is missing. A parent comes before its children, so
+ * that its path is known. */
+static TgCrohmeGraph finish_graph(const Maker *self, TgCrohmePaths *paths)
 {
-    for (guint i = 0; i < self->nodes->len; i++) {
-        Node *node = &g_array_index(self->nodes, Node, i);
-
-        if (node->parent == NONE)
-            node->path = ROOT_PATH;
-        else
-            node->path = number_path(paths, g_array_index(self->nodes, Node, node->parent).path,
-                                     node->relation);
-    }
-}
-
-static TgCrohmeGraph finish_graph(const Maker *self)
-{
-    TgCrohmeGraph graph = { .fault = self->fault };
+    TgCrohmeGraph graph = { .fault = NULL };
+    Node *nodes = (Node *) (gpointer) self->nodes->data;
 
     graph.nodes = tg_arena_alloc(self->arena, (self->nodes->len + 1) * sizeof *graph.nodes);
     graph.edges = tg_arena_alloc(self->arena, (self->edges->len + 1) * sizeof *graph.edges);
     for (guint i = 0; i < self->nodes->len; i++) {
-        const Node *node = &g_array_index(self->nodes, Node, i);
+        Node *node = &nodes[i];
+        const Node *parent = node->parent != NONE ? &nodes[node->parent] : NULL;
 
+        node->path = parent != NULL ? number_path(paths, parent->path, node->relation) : ROOT_PATH;
         if (!node->missing)
             graph.nodes[graph.n_nodes++] = (TgCrohmeNode){ .label = node->label,
                                                            .path = node->path,
@@ -438,13 +425,13 @@ static TgCrohmeGraph finish_graph(const Maker *self)
                                                            .end = node->element->end };
     }
     for (guint i = 0; i < self->edges->len; i++) {
-        const Edge *edge = &g_array_index(self->edges, Edge, i);
-        const Node *from = &g_array_index(self->nodes, Node, edge->from),
-                   *to = &g_array_index(self->nodes, Node, edge->to);
+        TgCrohmeEdge edge = g_array_index(self->edges, TgCrohmeEdge, i);
+        const Node *from = &nodes[edge.from], *to = &nodes[edge.to];
 
-        if (!from->missing && !to->missing && from->path != to->path)
-            graph.edges[graph.n_edges++] =
-                (TgCrohmeEdge){ from->path, to->path, edge->relation, 0 };
+        edge.from = from->path;
+        edge.to = to->path;
+        if (!from->missing && !to->missing && edge.from != edge.to)
+            graph.edges[graph.n_edges++] = edge;
     }
     return graph;
 }
@@ -460,13 +447,12 @@ TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *
     if (formula == NULL)
         return (TgCrohmeGraph){ .fault = fault };
     self.nodes = g_array_sized_new(FALSE, FALSE, sizeof(Node), 64);
-    self.edges = g_array_sized_new(FALSE, FALSE, sizeof(Edge), 64);
+    self.edges = g_array_sized_new(FALSE, FALSE, sizeof(TgCrohmeEdge), 64);
     make_graph(&self, formula);
     drop_after_ampersand(&self);
     find_parents(&self);
-    find_paths(&self, paths);
     const TgCrohmeGraph graph =
-        self.fault == NULL ? finish_graph(&self) : (TgCrohmeGraph){ .fault = self.fault };
+        self.fault == NULL ? finish_graph(&self, paths) : (TgCrohmeGraph){ .fault = self.fault };
     g_array_unref(self.nodes);
     g_array_unref(self.edges);
     return graph;

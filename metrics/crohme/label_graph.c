@@ -72,10 +72,8 @@ static void read_relation(Reader *self, char **fields, guint n)
     const guint32 from = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[1]));
     const guint32 to = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[2]));
     if (relation == TG_N_CROHME_RELATIONS) {
-        g_autoptr(GString) names = g_string_new(tg_crohme_relations[0]);
-        for (guint i = 1; i < TG_N_CROHME_RELATIONS; i++)
-            g_string_append_printf(names, ", %s", tg_crohme_relations[i]);
-        fail(self, "no relation is called %s (there are %s)", fields[3], names->str);
+        g_autofree char *names = g_strjoinv(", ", (char **) tg_crohme_relations);
+        fail(self, "no relation is called %s (there are %s)", fields[3], names);
     } else if (from == 0 || to == 0)
         fail(self, "there is no object %s", from == 0 ? fields[1] : fields[2]);
     else if (from != to)
