@@ -34,6 +34,7 @@ typedef struct {
         GAP_QUAD,   /* the same with \quad */
         GAP_THICK,
         GAP_QUAD_AFTER_FIRST,
+        GAP_BORDER, /* labels, a fence, and \quad between the others */
     } gap;
     enum {
         SIDE_NONE,
@@ -67,30 +68,23 @@ static const Environment environments[] = {
 static const Environment *environment_of(const TgArray *array)
 {
     static const Environment aligned_cases = { LEADING_OPEN, STRUT, "l", 1, GAP_QUAD };
+    static const Environment bordered = { LEADING_PLAIN, STRUT_NONE, "lc", 1, GAP_BORDER };
     const gboolean is_mathtools =
         array->display || array->left == NULL || g_str_has_suffix(array->name, "*");
 
     return array->environment == TG_ENV_CASES && is_mathtools ? &aligned_cases
+           : strcmp(array->name, "bordermatrix") == 0         ? &bordered
                                                               : &environments[array->environment];
 }
 
 /* ---- An array being set ---------------------------------------------------------------------- */
 
-/* A part of a column template, before or after the content of a cell. */
-typedef struct Piece Piece;
-struct Piece {
-    Piece *next;
-    TgScaled width; /* of space */
-    TgItem *item;   /* material in place of space, or NULL */
-    gboolean line;  /* a vertical rule, centered on its place, without width */
-    guint32 token;  /* of the rule */
-};
-
 enum { BEFORE, AFTER, N_SIDES };
 
-/* The template of one column. */
+/* The template of one column: what stands at both sides of the content of a cell, where a rule has
+ * no width. */
 typedef struct {
-    Piece *pieces[N_SIDES];
+    TgItemList sides[N_SIDES];
     guint8 align;   /* l c r */
     TgScaled width; /* at least */
 } Column;
@@ -162,71 +156,55 @@ static TgScaled column_sep(const Setting *setting)
     return tg_length(setting->layout, setting->array->sep);
 }
 
-/* Put a piece where a list of them ends. Returns the new end. */
-static Piece **add_piece(const Setting *setting, Piece **end, Piece piece)
-{
-    *end = tg_arena_alloc(&setting->layout->arena, sizeof piece);
-    **end = piece;
-    return &(*end)->next;
-}
-
-static Piece **add_blank(const Setting *setting, Piece **end, TgScaled width)
-{
-    return add_piece(setting, end, (Piece){ .width = width });
-}
-
 /* The columns of a specification like `r|c@{:}l`, as LaTeX's \@mkpream reads it, with room for at
- * least @least; pieces before the first column belong to that one. @n_read: how many there are */
+ * least @least; material before the first column belongs to that one. @n_read: how many there are
+ */
 static Column *read_columns(const Setting *setting, const TgColumnItem *items, guint n, guint least,
                             guint *n_read)
 {
+    TgLayout *self = setting->layout;
     const gboolean is_text = setting->array->text;
     const TgScaled sep = setting->environment->is_script ? 0
                          : is_text                       ? TAB_COL_SEP
                                                          : column_sep(setting);
     enum { START, COLUMN, LINE, MATERIAL } before = START;
-    Column *columns = tg_arena_zeros(&setting->layout->arena, MAX(n, least) * sizeof *columns);
+    Column *columns = tg_arena_zeros(&self->arena, MAX(n, least) * sizeof *columns);
     Column *column = columns;
-    Piece *pending = NULL, **end = &pending;
+    TgItemList outside = { NULL, NULL }, *list = &outside;
 
     for (guint i = 0; i < n; i++) {
         const TgColumnItem *item = &items[i];
-        Piece piece = { .token = item->token };
 
         if (before == COLUMN && item->kind != TG_COLUMN_AT)
-            end = add_blank(setting, end, sep);
+            tg_item_list_add(list, tg_kern(self, sep));
         switch ((TgColumnItemKind) item->kind) {
         case TG_COLUMN_CELL:
-            if (column > columns || pending == NULL)
-                end = &column->pieces[BEFORE];
-            else
-                column->pieces[BEFORE] = pending;
+            if (column == columns)
+                column->sides[BEFORE] = outside;
             if (before != MATERIAL)
-                add_blank(setting, end, sep);
-            end = &column->pieces[AFTER];
+                tg_item_list_add(&column->sides[BEFORE], tg_kern(self, sep));
+            list = &column->sides[AFTER];
             column->align = strchr("pmb", item->align) != NULL ? 'l' : item->align;
-            column->width = tg_length(setting->layout, item->width);
+            column->width = tg_length(self, item->width);
             column++;
             before = COLUMN;
             break;
         case TG_COLUMN_LINE:
             if (before == LINE)
-                end = add_blank(setting, end, DOUBLE_RULE_SEP);
-            piece.line = TRUE;
-            end = add_piece(setting, end, piece);
+                tg_item_list_add(list, tg_kern(self, DOUBLE_RULE_SEP));
+            tg_item_list_add(list, tg_rule(self, 0, 0, 0, tg_ink(self, item->token)));
             before = LINE;
             break;
         case TG_COLUMN_AT:
             if (before == LINE)
-                end = add_blank(setting, end, RULE_WIDTH / 2);
-            piece.item = tg_formula_box(setting->layout, item->material, TG_TEXT);
-            end = add_piece(setting, end, piece);
+                tg_item_list_add(list, tg_kern(self, RULE_WIDTH / 2));
+            tg_item_list_add(list, tg_formula_box(self, item->material, TG_TEXT));
             before = MATERIAL;
             break;
         }
     }
     if (before == COLUMN)
-        add_blank(setting, end, sep);
+        tg_item_list_add(list, tg_kern(self, sep));
     *n_read = (guint) (column - columns);
     return columns;
 }
@@ -252,15 +230,18 @@ static void add_default_column(const Setting *setting, guint n)
         before = after = sep;
     else if (environment->gap == GAP_QUAD_AFTER_FIRST)
         after = n == 0 ? quad : 0;
+    else if (environment->gap == GAP_BORDER && n == 0)
+        after = BORDER_GAP + BORDER_ROOM;
     else if (n > 0)
-        before = environment->gap == GAP_TWICE   ? 2 * sep
-                 : environment->gap == GAP_QUAD  ? quad
-                 : environment->gap == GAP_THICK ? tg_xn_over_d(quad, 18199, 65536) /* .2777 em */
-                                                 : 0;
+        before = environment->gap == GAP_TWICE    ? 2 * sep
+                 : environment->gap == GAP_QUAD   ? quad
+                 : environment->gap == GAP_BORDER ? (n == 1 ? quad / 6 : quad)
+                 : environment->gap == GAP_THICK  ? tg_xn_over_d(quad, 18199, 65536) /* .2777 em */
+                                                  : 0;
     Column *column = &setting->columns[n];
     column->align = align;
-    add_blank(setting, &column->pieces[BEFORE], before);
-    add_blank(setting, &column->pieces[AFTER], after);
+    tg_item_list_add(&column->sides[BEFORE], tg_kern(self, before));
+    tg_item_list_add(&column->sides[AFTER], tg_kern(self, after));
 }
 
 /* ---- Cells and rows -------------------------------------------------------------------------- */
@@ -384,8 +365,8 @@ static TgScaled cell_width(const Cell *cell)
     TgScaled width = cell->box->width;
 
     for (guint side = 0; side < N_SIDES; side++)
-        for (const Piece *piece = cell->column->pieces[side]; piece != NULL; piece = piece->next)
-            width += piece->item != NULL ? piece->item->width : piece->width;
+        for (const TgItem *item = cell->column->sides[side].first; item != NULL; item = item->next)
+            width += item->width;
     return width;
 }
 
@@ -429,25 +410,23 @@ static void measure_columns(Setting *setting)
 
 /* ---- Rows as boxes --------------------------------------------------------------------------- */
 
-static void add_pieces(Setting *setting, TgItemList *list, const Piece *piece, TgScaled height,
-                       TgScaled depth)
+/* Append one side of a column's template; every row has the same, each its own items. */
+static void add_side(TgLayout *self, TgItemList *list, const TgItem *item, TgScaled height,
+                     TgScaled depth)
 {
-    TgLayout *self = setting->layout;
+    for (; item != NULL; item = item->next) {
+        TgItem *copy = tg_item_new(self, (TgItemKind) item->kind);
 
-    for (; piece != NULL; piece = piece->next) {
-        if (piece->line) {
-            tg_item_list_add(
-                list, tg_items(tg_kern(self, -RULE_WIDTH / 2),
-                               tg_rule(self, RULE_WIDTH, height, depth, tg_ink(self, piece->token)),
-                               tg_kern(self, -(RULE_WIDTH - RULE_WIDTH / 2))));
-        } else if (piece->item != NULL) {
-            /* every row has the same material, each in a box of its own */
-            TgItem *box = tg_hpack(self, piece->item->list);
-            box->width = piece->item->width;
-            tg_item_list_add(list, box);
-        } else if (piece->width != 0) {
-            tg_item_list_add(list, tg_kern(self, piece->width));
+        *copy = *item;
+        copy->next = NULL;
+        if (item->kind == TG_ITEM_RULE) { /* a vertical line, centered on its place */
+            copy->width = RULE_WIDTH;
+            copy->height = height;
+            copy->depth = depth;
+            copy = tg_items(tg_kern(self, -RULE_WIDTH / 2), copy,
+                            tg_kern(self, -(RULE_WIDTH - RULE_WIDTH / 2)));
         }
+        tg_item_list_add(list, copy);
     }
 }
 
@@ -463,10 +442,10 @@ static void row_extent(const Setting *setting, const Line *row, TgScaled *height
         *height = MAX(*height, cell->box->height - cell->box->shift);
         *depth = MAX(*depth, cell->box->depth + cell->box->shift);
         for (guint side = 0; side < N_SIDES; side++)
-            for (const Piece *piece = cell->column->pieces[side]; piece != NULL;
-                 piece = piece->next) {
-                *height = MAX(*height, piece->item != NULL ? piece->item->height : 0);
-                *depth = MAX(*depth, piece->item != NULL ? piece->item->depth : 0);
+            for (const TgItem *item = cell->column->sides[side].first; item != NULL;
+                 item = item->next) {
+                *height = MAX(*height, item->height);
+                *depth = MAX(*depth, item->depth);
             }
     }
 }
@@ -484,14 +463,14 @@ static TgItem *row_box(Setting *setting, const Line *row, TgScaled total)
         if (cell->box == NULL)
             continue;
 
-        add_pieces(setting, &inside, cell->column->pieces[BEFORE], height, depth);
+        add_side(self, &inside, cell->column->sides[BEFORE].first, height, depth);
         if (cell->align != 'l')
             tg_item_list_add(&inside, tg_fil(self));
         /* unpacked, so that an \hfill in it moves it within its column */
         tg_item_list_add(&inside, cell->box->kind == TG_ITEM_HBOX ? cell->box->list : cell->box);
         if (cell->align != 'r')
             tg_item_list_add(&inside, tg_fil(self));
-        add_pieces(setting, &inside, cell->column->pieces[AFTER], height, depth);
+        add_side(self, &inside, cell->column->sides[AFTER].first, height, depth);
         tg_item_list_add(&list,
                          tg_hpack_to(self, inside.first, span_width(setting, c, cell->last + 1)));
         tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
@@ -655,14 +634,8 @@ static TgItem *border_rows(TgLayout *self, const TgNode *node, TgScaled *label, 
                               .depth = strut->depth };
 
     setting.columns = tg_arena_zeros(&self->arena, n * sizeof(Column));
-    for (guint c = 0; c < n; c++) {
-        Column *column = &setting.columns[c];
-        column->align = c == 0 ? 'l' : 'c';
-        if (c == 0)
-            add_blank(&setting, &column->pieces[AFTER], BORDER_GAP + BORDER_ROOM);
-        else
-            add_blank(&setting, &column->pieces[BEFORE], c == 1 ? tg_em(self) / 6 : tg_em(self));
-    }
+    for (guint c = 0; c < n; c++)
+        add_default_column(&setting, c);
     *top = strut->height + strut->depth + BORDER_GAP;
     add_skip(&setting, -*top);
     add_line(&setting, strut_line);
