@@ -1,5 +1,5 @@
-/* Environments with rows and columns: array, matrix, cases, aligned and related ones. Rows and
- * lines are collected, then set as TeX's \halign sets them: columns as wide as their widest cell.
+/* Environments with rows and columns: array, matrix, cases, aligned and related ones. Cells are
+ * set first, then rows as TeX's \halign sets them: columns as wide as their widest cell.
  */
 #include "render/typeset/typeset.h"
 
@@ -99,17 +99,12 @@ struct Cell {
     Cell *next;        /* of those that end in the same column */
 };
 
-/* One line of the vertical list. */
-typedef struct Line Line;
-struct Line {
-    enum { LINE_ROW, LINE_RULE, LINE_CLINE, LINE_SKIP } kind;
-    Cell *cells;            /* ROW: by column */
-    TgScaled height, depth; /* ROW: at least these (its strut) */
-    TgScaled skip;          /* SKIP */
-    guint32 token;          /* of a rule */
-    guint first, last;      /* CLINE: columns from 0 */
-    Line *next;
-};
+/* A row whose cells are set. */
+typedef struct {
+    Cell *cells;            /* by column */
+    TgScaled height, depth; /* at least these (its strut) */
+    TgScaled gap;           /* after it */
+} Row;
 
 /* All of it lies in the arena of the layout. */
 typedef struct {
@@ -118,8 +113,11 @@ typedef struct {
     const Environment *environment;
     Column *columns; /* by number */
     guint n_columns; /* that are used */
-    Line *first_line, *last_line;
+    Row *rows;
     TgScaled *widths, *tabskips; /* of columns, and after each */
+    TgScaled total;              /* the width of all */
+    TgItemList pile;             /* the vertical list */
+    TgLeading leading;           /* in it */
 } Setting;
 
 static guint used_columns(const TgArray *array)
@@ -144,6 +142,7 @@ static Setting begin_setting(TgLayout *self, const TgArray *array)
                       .array = array,
                       .environment = environment_of(array),
                       .n_columns = n,
+                      .rows = tg_arena_zeros(&self->arena, array->n_rows * sizeof(Row)),
                       .widths = widths,
                       .tabskips = widths + n };
 }
@@ -246,23 +245,6 @@ static void add_default_column(const Setting *setting, guint n)
 
 /* ---- Cells and rows -------------------------------------------------------------------------- */
 
-static void add_line(Setting *setting, Line line)
-{
-    Line *kept = tg_arena_alloc(&setting->layout->arena, sizeof line);
-
-    *kept = line;
-    if (setting->last_line != NULL)
-        setting->last_line->next = kept;
-    else
-        setting->first_line = kept;
-    setting->last_line = kept;
-}
-
-static void add_skip(Setting *setting, TgScaled skip)
-{
-    add_line(setting, (Line){ .kind = LINE_SKIP, .skip = skip });
-}
-
 static TgItem *cell_box(Setting *setting, const TgCell *cell, guint number)
 {
     TgLayout *self = setting->layout;
@@ -283,10 +265,11 @@ static TgItem *cell_box(Setting *setting, const TgCell *cell, guint number)
     return box;
 }
 
-static void set_row(Setting *setting, const TgRow *row)
+static void set_row(Setting *setting, guint r)
 {
     static const TgScaled stretches[] = { 0, 65536, TG_CASES_STRETCH };
     TgLayout *self = setting->layout;
+    const TgRow *row = &setting->array->rows[r];
     const Environment *environment = setting->environment;
     const TgItem *strut =
         tg_strut(self, environment->strut == STRUT_ARRAY ? setting->array->stretch
@@ -314,48 +297,12 @@ static void set_row(Setting *setting, const TgRow *row)
         number += span;
     }
 
-    TgScaled gap = tg_length(self, row->gap), deeper = 0;
-    if (environment->is_array && gap > 0) { /* a strut that much deeper */
-        deeper = gap;
-        gap = 0;
-    }
-    add_line(setting, (Line){ .kind = LINE_ROW,
-                              .cells = cells,
+    const TgScaled gap = tg_length(self, row->gap);
+    const gboolean deepens = environment->is_array && gap > 0;
+    setting->rows[r] = (Row){ .cells = cells,
                               .height = strut->height,
-                              .depth = strut->depth + deeper });
-    for (guint i = 0; environment->is_array && i < row->n_cells; i++) {
-        for (const TgNode *item = row->cells[i].content->u.list.first; item != NULL;
-             item = item->next) {
-            if (item->kind == TG_NODE_SPACE && item->u.space.vertical)
-                add_skip(setting, tg_length(self, item->u.space.amount));
-        }
-    }
-    if (gap != 0)
-        add_skip(setting, gap);
-}
-
-/* ---- Between rows ---------------------------------------------------------------------------- */
-
-/* Add the rules and the space before row @row. */
-static void set_between(Setting *setting, guint row, guint *next)
-{
-    const TgArray *array = setting->array;
-
-    for (; *next < array->n_between && array->between[*next].row == row; ++*next) {
-        const TgBetween *between = &array->between[*next];
-        const gboolean whole = between->kind == TG_BETWEEN_HLINE;
-
-        if (between->kind == TG_BETWEEN_SPACE) {
-            add_skip(setting, tg_length(setting->layout, between->space));
-            continue;
-        }
-        if (whole && *next > 0 && between[-1].row == row && between[-1].kind == TG_BETWEEN_HLINE)
-            add_skip(setting, DOUBLE_RULE_SEP - RULE_WIDTH);
-        add_line(setting, (Line){ .kind = whole ? LINE_RULE : LINE_CLINE,
-                                  .token = between->token,
-                                  .first = MAX(between->first, 1) - 1,
-                                  .last = MAX(between->last, 1) - 1 });
-    }
+                              .depth = strut->depth + (deepens ? gap : 0),
+                              .gap = deepens ? 0 : gap };
 }
 
 /* ---- Widths ---------------------------------------------------------------------------------- */
@@ -387,9 +334,9 @@ static void measure_columns(Setting *setting)
 {
     g_autofree Cell **ending = g_new0(Cell *, setting->n_columns + 1);
 
-    for (const Line *line = setting->first_line; line != NULL; line = line->next)
-        for (guint c = 0; line->kind == LINE_ROW && c < setting->n_columns; c++) {
-            Cell *cell = &line->cells[c];
+    for (guint r = 0; r < setting->array->n_rows; r++)
+        for (guint c = 0; c < setting->n_columns; c++) {
+            Cell *cell = &setting->rows[r].cells[c];
             if (cell->box == NULL)
                 continue;
             cell->next = ending[cell->last];
@@ -406,6 +353,8 @@ static void measure_columns(Setting *setting)
         if (ending[c] == NULL)
             setting->tabskips[c] = 0;
     }
+    setting->total =
+        span_width(setting, 0, setting->n_columns) + setting->tabskips[setting->n_columns - 1];
 }
 
 /* ---- Rows as boxes --------------------------------------------------------------------------- */
@@ -431,7 +380,7 @@ static void add_side(TgLayout *self, TgItemList *list, const TgItem *item, TgSca
 }
 
 /* The height and depth of a row: of its struts, its cells, and the material of its columns. */
-static void row_extent(const Setting *setting, const Line *row, TgScaled *height, TgScaled *depth)
+static void row_extent(const Setting *setting, const Row *row, TgScaled *height, TgScaled *depth)
 {
     *height = row->height;
     *depth = row->depth;
@@ -450,7 +399,7 @@ static void row_extent(const Setting *setting, const Line *row, TgScaled *height
     }
 }
 
-static TgItem *row_box(Setting *setting, const Line *row, TgScaled total)
+static TgItem *row_box(Setting *setting, const Row *row)
 {
     TgLayout *self = setting->layout;
     TgItemList list = { NULL, NULL };
@@ -475,21 +424,22 @@ static TgItem *row_box(Setting *setting, const Line *row, TgScaled total)
                          tg_hpack_to(self, inside.first, span_width(setting, c, cell->last + 1)));
         tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
     }
-    return tg_box(self, TG_ITEM_HBOX, list.first, total, height, depth);
+    return tg_box(self, TG_ITEM_HBOX, list.first, setting->total, height, depth);
 }
 
-/* The rule of a line, whole or from one column to another. */
-static TgItem *line_box(Setting *setting, const Line *line, TgScaled width)
+/* A rule, whole or from one column to another. */
+static TgItem *rule_box(Setting *setting, const TgBetween *between)
 {
     TgLayout *self = setting->layout;
-    TgScaled before = 0;
+    TgScaled before = 0, width = setting->total;
 
-    if (line->kind == LINE_CLINE) {
-        const guint n = setting->n_columns, first = MIN(line->first, n);
+    if (between->kind != TG_BETWEEN_HLINE) {
+        const guint n = setting->n_columns, column = MAX(between->first, 1) - 1;
+        const guint first = MIN(column, n), end = MIN(MAX(between->last, 1), n);
         before = span_width(setting, 0, first) + (first > 0 ? setting->tabskips[first - 1] : 0);
-        width = span_width(setting, line->first, MIN(line->last, n - 1) + 1);
+        width = span_width(setting, column, end);
     }
-    TgItem *box = tg_hbox(self, tg_rule(self, width, RULE_WIDTH, 0, tg_ink(self, line->token)));
+    TgItem *box = tg_hbox(self, tg_rule(self, width, RULE_WIDTH, 0, tg_ink(self, between->token)));
     box->shift = before;
     return box;
 }
@@ -523,43 +473,69 @@ static TgLeading leading_of(const Setting *setting)
     }
 }
 
-/* Pack all lines into one vertical box, whose reference point is the last line's. */
-static TgItem *pack_lines(Setting *setting)
+static void add_skip(Setting *setting, TgScaled skip)
 {
-    TgLayout *self = setting->layout;
-    TgLeading leading = leading_of(setting);
-    TgItemList pile = { NULL, NULL };
-    const guint n = setting->n_columns;
+    tg_item_list_add(&setting->pile, tg_kern(setting->layout, skip));
+}
+
+static void add_row(Setting *setting, guint r)
+{
+    const TgRow *row = &setting->array->rows[r];
+
+    tg_add_line(setting->layout, &setting->pile, row_box(setting, &setting->rows[r]),
+                &setting->leading);
+    for (guint i = 0; setting->environment->is_array && i < row->n_cells; i++)
+        for (const TgNode *item = row->cells[i].content->u.list.first; item != NULL;
+             item = item->next)
+            if (item->kind == TG_NODE_SPACE && item->u.space.vertical)
+                add_skip(setting, tg_length(setting->layout, item->u.space.amount));
+    if (setting->rows[r].gap != 0)
+        add_skip(setting, setting->rows[r].gap);
+}
+
+/* Add the rules and the space before row @row. */
+static void add_between(Setting *setting, guint row, guint *next)
+{
+    const TgArray *array = setting->array;
+
+    for (; *next < array->n_between && array->between[*next].row == row; ++*next) {
+        const TgBetween *between = &array->between[*next];
+        const gboolean whole = between->kind == TG_BETWEEN_HLINE;
+
+        if (between->kind == TG_BETWEEN_SPACE) {
+            add_skip(setting, tg_length(setting->layout, between->space));
+            continue;
+        }
+        if (whole && *next > 0 && between[-1].row == row && between[-1].kind == TG_BETWEEN_HLINE)
+            add_skip(setting, DOUBLE_RULE_SEP - RULE_WIDTH);
+        tg_item_list_add(&setting->pile, rule_box(setting, between));
+        if (whole) /* without interline glue at both sides */
+            setting->leading.depth_before = -1;
+        else
+            add_skip(setting, -RULE_WIDTH);
+    }
+}
+
+/* Pack rows and what is between them into one vertical box. */
+static TgItem *pack_rows(Setting *setting)
+{
+    const TgArray *array = setting->array;
+    guint between = 0;
 
     measure_columns(setting);
-    const TgScaled total = span_width(setting, 0, n) + setting->tabskips[n - 1];
-    for (const Line *line = setting->first_line; line != NULL; line = line->next) {
-        switch (line->kind) {
-        case LINE_ROW:
-            tg_add_line(self, &pile, row_box(setting, line, total), &leading);
-            break;
-        case LINE_RULE: /* without interline glue at both sides */
-            tg_item_list_add(&pile, line_box(setting, line, total));
-            leading.depth_before = -1;
-            break;
-        case LINE_CLINE:
-            tg_item_list_add(&pile, line_box(setting, line, total));
-            tg_item_list_add(&pile, tg_kern(self, -RULE_WIDTH));
-            break;
-        case LINE_SKIP:
-            tg_item_list_add(&pile, tg_kern(self, line->skip));
-            break;
-        }
+    setting->leading = leading_of(setting);
+    for (guint r = 0; r < array->n_rows; r++) {
+        add_between(setting, r, &between);
+        add_row(setting, r);
     }
-    TgItem *box = tg_vpack(self, pile.first);
-    const TgArray *array = setting->array;
-    const gboolean is_open = setting->environment->leading == LEADING_OPEN;
-    if (is_open && array->align == 'b' && array->n_rows > 0 &&
+    add_between(setting, array->n_rows, &between);
+    TgItem *box = tg_vpack(setting->layout, setting->pile.first);
+    if (setting->environment->leading == LEADING_OPEN && array->align == 'b' && array->n_rows > 0 &&
         array->rows[array->n_rows - 1].ended) { /* amsmath's \\ leaves glue below it */
         box->height += box->depth;
         box->depth = 0;
     }
-    return setting->array->align == 't' ? tg_top_aligned(box) : box;
+    return array->align == 't' ? tg_top_aligned(box) : box;
 }
 
 /* ---- Whole arrays ---------------------------------------------------------------------------- */
@@ -570,41 +546,32 @@ static void align_multline(Setting *setting)
 {
     const TgScaled gap = strcmp(setting->array->name, "multlined") == 0 ? MULTLINE_GAP : 0;
     TgLayout *self = setting->layout;
-    guint row = 0;
+    const guint n = setting->array->n_rows;
 
-    for (Line *line = setting->first_line; line != NULL; line = line->next) {
-        if (line->kind != LINE_ROW)
-            continue;
-        row++;
-        const gboolean first = row == 1, last = row == setting->array->n_rows;
-        Cell *cell = &line->cells[0];
+    for (guint r = 0; r < n; r++) {
+        const gboolean first = r == 0, last = r + 1 == n;
+        Cell *cell = &setting->rows[r].cells[0];
         cell->align = first ? 'l' : last ? 'r' : 'c';
         if (gap > 0 && first != last)
             cell->box = first ? tg_hbox(self, cell->box, tg_kern(self, gap))
                               : tg_hbox(self, tg_kern(self, gap), cell->box);
-        if (gap > 0 && first && !last) { /* its rows are a little closer */
-            Line *skip = tg_arena_alloc(&self->arena, sizeof *skip);
-            *skip = (Line){ .kind = LINE_SKIP, .skip = -TG_PT(1), .next = line->next };
-            line->next = skip;
-        }
     }
+    if (gap > 0 && n > 1) /* its rows are a little closer */
+        setting->rows[0].gap -= TG_PT(1);
 }
 
 static TgItem *make_array(TgLayout *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
     Setting setting = begin_setting(self, array);
-    guint between = 0, n_read;
+    guint n_read;
 
     setting.columns =
         read_columns(&setting, array->columns, array->n_column_items, setting.n_columns, &n_read);
     for (guint c = n_read; c < setting.n_columns; c++)
         add_default_column(&setting, c);
-    for (guint r = 0; r < array->n_rows; r++) {
-        set_between(&setting, r, &between);
-        set_row(&setting, &array->rows[r]);
-    }
-    set_between(&setting, array->n_rows, &between);
+    for (guint r = 0; r < array->n_rows; r++)
+        set_row(&setting, r);
     if (array->environment == TG_ENV_ALIGNED) {
         /* 10 pt after each pair of columns, taken back where a row ends with \\ */
         for (guint c = 1; c < setting.n_columns; c += 2)
@@ -617,7 +584,17 @@ static TgItem *make_array(TgLayout *self, const TgNode *node)
     }
     if (array->environment == TG_ENV_MULTLINE)
         align_multline(&setting);
-    return pack_lines(&setting);
+    return pack_rows(&setting);
+}
+
+/* A row without cells, and back to where it began. */
+static void add_strut_row(Setting *setting, const TgItem *strut)
+{
+    TgLayout *self = setting->layout;
+    TgItem *row = tg_empty_box(self, setting->total, strut->height, strut->depth);
+
+    tg_add_line(self, &setting->pile, row, &setting->leading);
+    add_skip(setting, -self->now.text.baselineskip);
 }
 
 /* The rows of plain TeX's \bordermatrix under a line that holds a strut, and over another one;
@@ -628,28 +605,25 @@ static TgItem *border_rows(TgLayout *self, const TgNode *node, TgScaled *label, 
     Setting setting = begin_setting(self, array);
     const guint n = setting.n_columns;
     const TgItem *strut = tg_strut(self, 65536);
-    const Line strut_line = { .kind = LINE_ROW,
-                              .cells = tg_arena_zeros(&self->arena, n * sizeof(Cell)),
-                              .height = strut->height,
-                              .depth = strut->depth };
 
     setting.columns = tg_arena_zeros(&self->arena, n * sizeof(Column));
     for (guint c = 0; c < n; c++)
         add_default_column(&setting, c);
+    for (guint r = 0; r < array->n_rows; r++)
+        set_row(&setting, r);
+    measure_columns(&setting);
+    setting.leading = leading_of(&setting);
+    *label = setting.widths[0];
     *top = strut->height + strut->depth + BORDER_GAP;
     add_skip(&setting, -*top);
-    add_line(&setting, strut_line);
-    add_skip(&setting, -self->now.text.baselineskip);
+    add_strut_row(&setting, strut);
     for (guint r = 0; r < array->n_rows; r++) {
-        set_row(&setting, &array->rows[r]);
+        add_row(&setting, r);
         if (r == 0)
             add_skip(&setting, BORDER_GAP);
     }
-    add_line(&setting, strut_line);
-    add_skip(&setting, -self->now.text.baselineskip);
-    TgItem *rows = pack_lines(&setting);
-    *label = setting.widths[0];
-    return rows;
+    add_strut_row(&setting, strut);
+    return tg_vpack(self, setting.pile.first);
 }
 
 /* \bordermatrix: fences around all but the first row and the first column. */
