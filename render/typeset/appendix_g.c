@@ -269,10 +269,9 @@ static void make_under(TgLayout *self, TgNoad *noad)
     const TgScaled thickness = tg_rule_thickness(self);
     TgItem *box = tg_clean_box(self, &noad->nucleus, self->now.style);
     TgItem *rule = tg_rule(self, box->width, thickness, 0, noad->nucleus.ink);
-    TgItem *out = tg_vbox(self, box, tg_kern(self, 3 * thickness), rule);
+    TgItem *out = tg_vtop(self, box, tg_kern(self, 3 * thickness), rule);
 
-    out->depth += out->height + thickness - box->height;
-    out->height = box->height;
+    out->depth += thickness;
     noad->nucleus = tg_box_field(out);
 }
 

@@ -39,7 +39,7 @@ TgField tg_box_field(TgItem *box)
     return (TgField){ .kind = TG_FIELD_BOX, .ink = TG_NO_INK, .u.box = box };
 }
 
-TgField tg_deferred_field(TgLayout *self, TgBoxFunc make, const TgNode *node)
+TgField tg_deferred_field(TgLayout *self, TgMakeBox *make, const TgNode *node)
 {
     TgDeferred *deferred = tg_arena_alloc(&self->arena, sizeof *deferred);
 
@@ -204,29 +204,6 @@ guint tg_symbol_font(const TgSymbol *symbol, TgAlphabet alphabet)
     return changes ? fonts[alphabet] : symbol->family;
 }
 
-/* Make a symbol in \bm whose font has no bold version: three copies side by side, the middle one
- * raised. */
-static TgItem *make_poor_symbol(TgLayout *self, const TgNode *node)
-{
-    TgNoadList list = { NULL, NULL };
-    const TgLayoutState kept = self->now;
-    const int style = self->now.style & ~TG_CRAMPED;
-    const TgScaled quad = tg_math_sy_at(self, TG_PARAM_QUAD, TG_MATH_TEXT);
-
-    self->now.in_bm = FALSE;
-    tg_build_node(self, node, &list);
-    TgItem *body = tg_list_box(self, list.first, style);
-    self->now = kept;
-    TgScaled step = tg_mu_to_sp(quad / 18, 26214); /* .4 mu */
-    if (style >= TG_SCRIPT)
-        step = style < TG_SCRIPTSCRIPT ? tg_xn_over_d(step, 7, 10) : step / 2;
-    const TgScaled back = step - body->width;
-    TgItem *middle = tg_hpack(self, body);
-    middle->shift = -(step + tg_half(step));
-    return tg_hbox(self, tg_hpack(self, body), tg_kern(self, back), middle, tg_kern(self, back),
-                   tg_hpack(self, body));
-}
-
 static void build_char(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
@@ -243,7 +220,7 @@ static void build_char(TgLayout *self, const TgNode *node, TgNoadList *out)
     const gboolean is_poor = self->now.in_bm && node->bold == 1 && lacks_bold;
     TgNoad *noad = tg_append(
         self, out, node->math_class,
-        is_poor ? tg_deferred_field(self, make_poor_symbol, node)
+        is_poor ? tg_deferred_field(self, tg_make_poor_symbol, node)
                 : tg_char_field(self, font | tg_bold(self, node), symbol->slot, node->token));
     if ((symbol->flags & TG_SYMBOL_NO_LIMITS) != 0)
         noad->limits = TG_LIMITS_OFF;
@@ -791,18 +768,17 @@ static TgBuildNode *const builders[TG_N_NODE_KINDS] = {
     [TG_NODE_FRACTION] = build_fraction,   [TG_NODE_RADICAL] = build_radical,
     [TG_NODE_ACCENT] = tg_build_accent,    [TG_NODE_STRETCH] = tg_build_stretch,
     [TG_NODE_STACK] = tg_build_stack,      [TG_NODE_ARROW] = tg_build_arrow,
-    [TG_NODE_DELIMITED] = build_delimited, [TG_NODE_MIDDLE] = build_simple,
-    [TG_NODE_BIG] = build_simple,          [TG_NODE_CLASS] = build_simple,
-    [TG_NODE_BOLD] = tg_build_bold,        [TG_NODE_CHOICE] = build_simple,
-    [TG_NODE_ARRAY] = tg_build_array,      [TG_NODE_TEXT] = tg_build_text,
-    [TG_NODE_CHAR] = tg_build_text,        [TG_NODE_MATH] = build_simple,
-    [TG_NODE_STYLE] = build_simple,        [TG_NODE_SIZE] = build_simple,
+    [TG_NODE_DELIMITED] = build_delimited, [TG_NODE_BOLD] = tg_build_bold,
+    [TG_NODE_ARRAY] = tg_build_array,      [TG_NODE_CHAR] = tg_build_char,
     [TG_NODE_COLOR] = build_color,         [TG_NODE_SPACE] = build_space,
-    [TG_NODE_BREAK] = build_simple,        [TG_NODE_TAG] = build_simple,
-    [TG_NODE_VCENTER] = build_simple,      [TG_NODE_PHANTOM] = tg_build_box,
-    [TG_NODE_LAP] = tg_build_box,          [TG_NODE_RAISE] = tg_build_box,
-    [TG_NODE_ENCLOSE] = tg_build_box,      [TG_NODE_RULE] = tg_build_box,
-    [TG_NODE_ERROR] = tg_build_error,
+    [TG_NODE_RULE] = tg_build_rule,        [TG_NODE_ERROR] = tg_build_error,
+};
+
+/* The kinds that are an Ord of one box. */
+static TgMakeBox *const boxes[TG_N_NODE_KINDS] = {
+    [TG_NODE_TEXT] = tg_make_text,         [TG_NODE_PHANTOM] = tg_make_phantom,
+    [TG_NODE_LAP] = tg_make_lap,           [TG_NODE_RAISE] = tg_make_raised,
+    [TG_NODE_ENCLOSE] = tg_make_enclosure,
 };
 
 void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -810,6 +786,12 @@ void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
     if (tg_deadline_spend(30))
         return;
     /* a box that is measured before it is set doubles the work with each level of nesting */
-    if (tg_layout_spend(self))
+    if (!tg_layout_spend(self))
+        return;
+    if (builders[node->kind] != NULL)
         builders[node->kind](self, node, out);
+    else if (boxes[node->kind] != NULL)
+        tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, boxes[node->kind], node));
+    else
+        build_simple(self, node, out);
 }

@@ -3,7 +3,7 @@
 
 #define FRAME_GAP TG_PT(3)
 
-static TgItem *make_phantom(TgLayout *self, const TgNode *node)
+TgItem *tg_make_phantom(TgLayout *self, const TgNode *node)
 {
     const guint flags = node->u.phantom.flags;
     const int style = (flags & TG_PHANTOM_CRAMPED) != 0 ? self->now.style | TG_CRAMPED
@@ -21,7 +21,7 @@ static TgItem *make_phantom(TgLayout *self, const TgNode *node)
     return box;
 }
 
-static TgItem *make_lap(TgLayout *self, const TgNode *node)
+TgItem *tg_make_lap(TgLayout *self, const TgNode *node)
 {
     TgItem *box = tg_body_box(self, node->u.lap.body, self->now.style & ~TG_CRAMPED);
     const TgScaled width = box->width;
@@ -47,7 +47,7 @@ static TgScaled length_of_box(TgLayout *self, TgLength length, const TgItem *box
     return (TgScaled) ((gint64) sizes[length.unit] * length.value / 65536);
 }
 
-static TgItem *make_raised(TgLayout *self, const TgNode *node)
+TgItem *tg_make_raised(TgLayout *self, const TgNode *node)
 {
     TgItem *box = tg_body_box(self, node->u.raise.body, TG_TEXT);
 
@@ -172,9 +172,10 @@ static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
     return box;
 }
 
-/* ---- All boxes ------------------------------------------------------------------------------- */
+/* ---- Enclosures and rules
+ * ------------------------------------------------------------------------------- */
 
-static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
+TgItem *tg_make_enclosure(TgLayout *self, const TgNode *node)
 {
     const guint form = node->u.enclose.form;
     const gboolean strikes = tg_enclosure_shapes[form] == TG_SHAPE_OF_STROKE;
@@ -206,23 +207,14 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     }
 }
 
-void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
+void tg_build_rule(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    if (node->kind != TG_NODE_RULE) {
-        tg_append(self, out, TG_NOAD_ORD,
-                  tg_deferred_field(self,
-                                    node->kind == TG_NODE_PHANTOM ? make_phantom
-                                    : node->kind == TG_NODE_LAP   ? make_lap
-                                    : node->kind == TG_NODE_RAISE ? make_raised
-                                                                  : make_enclosure,
-                                    node));
-    } else if (node->u.rule.form == TG_RULE_STRUT) {
-        tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_strut(self, 65536)));
-    } else {
-        const TgScaled raise = tg_length(self, node->u.rule.raise);
-        TgItem *rule = tg_rule(self, tg_length(self, node->u.rule.width),
-                               tg_length(self, node->u.rule.height) + raise, -raise,
-                               tg_ink(self, node->token));
-        tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(self, rule)));
-    }
+    const TgScaled raise = tg_length(self, node->u.rule.raise);
+    TgItem *box = node->u.rule.form == TG_RULE_STRUT
+                      ? tg_strut(self, 65536)
+                      : tg_hbox(self, tg_rule(self, tg_length(self, node->u.rule.width),
+                                              tg_length(self, node->u.rule.height) + raise, -raise,
+                                              tg_ink(self, node->token)));
+
+    tg_append(self, out, TG_NOAD_ORD, tg_box_field(box));
 }

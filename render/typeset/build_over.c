@@ -226,7 +226,7 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
     }
     case TG_SHAPE_OF_BRACE:
     case TG_SHAPE_OF_BRACKET: {
-        TgBoxFunc make = form->shape == TG_SHAPE_OF_BRACE ? make_brace : make_bracket;
+        TgMakeBox *make = form->shape == TG_SHAPE_OF_BRACE ? make_brace : make_bracket;
         tg_noad_list_add(out,
                          tg_limits_noad(self, tg_deferred_field(self, make, node), NULL, NULL));
         break;
@@ -299,7 +299,17 @@ void tg_build_stack(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 /* ---- \boldsymbol ----------------------------------------------------------------------------- */
 
-/* \pmb: three copies, side by side, the middle one raised. */
+/* Three copies side by side, the middle one raised. */
+static TgItem *three_copies(TgLayout *self, TgItem *body, TgScaled step, TgScaled raise)
+{
+    const TgScaled back = step - body->width;
+    TgItem *middle = tg_hpack(self, body);
+
+    middle->shift = -raise;
+    return tg_items(tg_hpack(self, body), tg_kern(self, back), middle, tg_kern(self, back),
+                    tg_hpack(self, body));
+}
+
 static TgItem *make_bold(TgLayout *self, const TgNode *node)
 {
     TgItem *body = tg_formula_here(self, node->u.body.body);
@@ -307,11 +317,26 @@ static TgItem *make_bold(TgLayout *self, const TgNode *node)
     if (node->u.body.flag != TG_BOLD_POOR)
         return body;
 
-    TgItem *middle = tg_hpack(self, body);
-    const TgScaled back = tg_mu(self, 26214) - body->width;
-    middle->shift = -tg_mu(self, 32768);
-    return tg_hbox(self, tg_kern(self, tg_mu(self, -52429)), tg_hpack(self, body),
-                   tg_kern(self, back), middle, tg_kern(self, back), tg_hpack(self, body));
+    return tg_hbox(self, tg_kern(self, tg_mu(self, -52429)),
+                   three_copies(self, body, tg_mu(self, 26214), tg_mu(self, 32768)));
+}
+
+/* Make a symbol in \bm whose font has no bold version. */
+TgItem *tg_make_poor_symbol(TgLayout *self, const TgNode *node)
+{
+    TgNoadList list = { NULL, NULL };
+    const TgLayoutState kept = self->now;
+    const int style = self->now.style & ~TG_CRAMPED;
+    const TgScaled quad = tg_math_sy_at(self, TG_PARAM_QUAD, TG_MATH_TEXT);
+
+    self->now.in_bm = FALSE;
+    tg_build_node(self, node, &list);
+    TgItem *body = tg_list_box(self, list.first, style);
+    self->now = kept;
+    TgScaled step = tg_mu_to_sp(quad / 18, 26214); /* .4 mu */
+    if (style >= TG_SCRIPT)
+        step = style < TG_SCRIPTSCRIPT ? tg_xn_over_d(step, 7, 10) : step / 2;
+    return tg_hpack(self, three_copies(self, body, step, step + tg_half(step)));
 }
 
 /* @item alone, as a list. */

@@ -174,8 +174,7 @@ static TgItem *mark_item(TgLayout *self, const TgFont *font, gunichar code, guin
  * box. */
 static TgItem *base_item(TgLayout *self, const TgFont *font, const TgNode *letter, gboolean below)
 {
-    const gboolean mono = font->id == TG_FONT_MONO || font->id == TG_FONT_MONO_ITALIC ||
-                          font->id == TG_FONT_MONO_SLANTED || font->id == TG_FONT_MONO_BOLD;
+    const gboolean mono = letter->u.character.font.family == TG_FAMILY_TT;
     gunichar code = letter->u.character.code;
 
     if (!below && (code == 'i' || code == 'j'))
@@ -430,7 +429,6 @@ static TgItem *make_paragraph(TgLayout *self, const TgNode *node)
 
     while (item != NULL) {
         Line line = { .layout = self, .space_factor = 1000, .math_style = TG_TEXT };
-        TgScaled gap = 0;
 
         while (tg_node_is_blank(item))
             item = item->next;
@@ -439,11 +437,11 @@ static TgItem *make_paragraph(TgLayout *self, const TgNode *node)
         tg_add_line(self, &pile, tg_hpack_to(self, tg_items(line.list.first, tg_fil(self)), width),
                     &leading);
         if (item != NULL) {
-            gap = tg_length(self, item->u.line_break.gap);
+            const TgScaled gap = tg_length(self, item->u.line_break.gap);
+            if (gap != 0)
+                tg_item_list_add(&pile, tg_kern(self, gap));
             item = item->next;
         }
-        if (gap != 0)
-            tg_item_list_add(&pile, tg_kern(self, gap));
     }
     TgItem *box = tg_vpack(self, pile.first);
     return node->u.text.place == 't' ? tg_top_aligned(box) : box;
@@ -451,7 +449,7 @@ static TgItem *make_paragraph(TgLayout *self, const TgNode *node)
 
 /* \text takes the size of the style around it, and mathematics in it is in display style when it
  * is. */
-static TgItem *make_text(TgLayout *self, const TgNode *node)
+TgItem *tg_make_text(TgLayout *self, const TgNode *node)
 {
     const TgLayoutState kept = self->now;
     int math_style = TG_TEXT;
@@ -479,16 +477,14 @@ static TgItem *make_text(TgLayout *self, const TgNode *node)
     return box;
 }
 
-void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out)
+void tg_build_char(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    TgNode alone = *node; /* the character without the items after it */
-    const TgNode list = { .kind = TG_NODE_LIST, .u.list = { .first = &alone, .n_items = 1 } };
+    const TgLayoutState kept = self->now;
+    Line line = { .layout = self, .space_factor = 1000 };
 
-    alone.next = NULL;
-    tg_append(self, out, TG_NOAD_ORD,
-              node->kind == TG_NODE_TEXT
-                  ? tg_deferred_field(self, make_text, node)
-                  : tg_box_field(tg_hpack(self, text_line(self, &list, TG_TEXT))));
+    set_char(&line, node);
+    self->now = kept;
+    tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(self, line.list.first)));
 }
 
 /* Source that could not be parsed is shown verbatim, in red. */

@@ -456,11 +456,11 @@ TgField tg_box_field(TgItem *box);
 
 /** A field whose box depends on the style. @make gets @node, in the state that the layout has now.
  */
-typedef TgItem *(*TgBoxFunc)(TgLayout *self, const TgNode *node);
-TgField tg_deferred_field(TgLayout *self, TgBoxFunc make, const TgNode *node);
+typedef TgItem *TgMakeBox(TgLayout *self, const TgNode *node);
+TgField tg_deferred_field(TgLayout *self, TgMakeBox *make, const TgNode *node);
 
 struct TgDeferred {
-    TgBoxFunc make;
+    TgMakeBox *make;
     const TgNode *node;
     TgLayoutState state;
 };
@@ -497,9 +497,14 @@ TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus, const TgNode *sub, const
 typedef void TgBuildNode(TgLayout *self, const TgNode *node, TgNoadList *out);
 
 TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_bold, tg_build_arrow;
-TgBuildNode tg_build_box, tg_build_array, tg_build_text, tg_build_error;
+TgBuildNode tg_build_rule, tg_build_array, tg_build_char, tg_build_error;
 /* of mhchem's \ce: an arrow, which is an ARROW or a SYMBOL, and SCRIPTS */
 TgBuildNode tg_build_chemistry_arrow, tg_build_chemistry_scripts;
+
+/* the boxes of nodes that are one box, in the style in force */
+TgMakeBox tg_make_phantom, tg_make_lap, tg_make_raised, tg_make_enclosure, tg_make_text;
+/* of a symbol in \bm whose font has no bold version */
+TgMakeBox tg_make_poor_symbol;
 
 /** The arrow @form (a TgArrow) in the style in force, @width wide, or as wide as its ends when they
  * are wider. */
