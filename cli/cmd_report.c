@@ -1,7 +1,7 @@
 /* texgauge report: results files to a report. */
 #include "cli/cli.h"
 
-#include "core/utf8.h"
+#include "core/files/datadir.h"
 #include "eval/options/options.h"
 
 typedef struct {
@@ -27,18 +27,13 @@ static char **expand_folders(char *const *inputs)
     GPtrArray *paths = g_ptr_array_new();
 
     for (guint i = 0; inputs[i] != NULL; i++) {
-        g_autoptr(GDir) folder = g_dir_open(inputs[i], 0, NULL);
-        g_autoptr(GPtrArray) inside = g_ptr_array_new();
-        const char *name;
+        g_autoptr(GError) no_folder = NULL;
+        g_autoptr(GPtrArray) names = tg_folder_names(inputs[i], ".jsonl", &no_folder);
 
-        if (folder == NULL)
+        if (no_folder != NULL)
             g_ptr_array_add(paths, g_strdup(inputs[i]));
-        while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
-            if (g_str_has_suffix(name, ".jsonl"))
-                g_ptr_array_add(inside, g_build_filename(inputs[i], name, NULL));
-        }
-        tg_texts_sort(inside);
-        g_ptr_array_extend_and_steal(paths, g_steal_pointer(&inside));
+        for (guint k = 0; k < names->len; k++)
+            g_ptr_array_add(paths, g_build_filename(inputs[i], names->pdata[k], NULL));
     }
     g_ptr_array_add(paths, NULL);
     return (char **) g_ptr_array_free(paths, FALSE);

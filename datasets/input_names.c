@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/datadir.h"
 #include "core/utf8.h"
 
 /* ---- the files that a path stands for ---- */
@@ -16,17 +17,15 @@ static gboolean is_pattern(const char *path)
 
 static GPtrArray *files_in_folder(const char *path)
 {
-    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+    g_autoptr(GPtrArray) names = tg_folder_names(path, "", NULL);
     GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
-    const char *name;
 
-    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
-        char *file = g_build_filename(path, name, NULL);
+    for (guint i = 0; i < names->len; i++) {
+        const char *name = names->pdata[i];
+        g_autofree char *file = g_build_filename(path, name, NULL);
 
         if (*name != '.' && !g_file_test(file, G_FILE_TEST_IS_DIR))
-            g_ptr_array_add(files, file);
-        else
-            g_free(file);
+            g_ptr_array_add(files, g_steal_pointer(&file));
     }
     return files;
 }

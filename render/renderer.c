@@ -104,19 +104,17 @@ gboolean tg_renderer_set(TgRenderer *renderer, const TgTree *tree, const TgRende
 
 static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
 {
-    guint n;
-    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
-    const char *source = tree->source;
-
-    drawing->n_tokens = n;
-    drawing->tokens = tg_arena_zeros(&drawing->arena, n * sizeof *drawing->tokens);
-    for (guint i = 0; i < n; i++) {
+    drawing->n_tokens = tree->n_tokens;
+    drawing->tokens = tg_arena_zeros(&drawing->arena, drawing->n_tokens * sizeof *drawing->tokens);
+    for (guint i = 0; i < drawing->n_tokens; i++) {
+        const TgInkToken *token = &tree->tokens[i];
         TgDrawnToken *out = &drawing->tokens[i];
 
-        out->start = tokens[i].start;
-        out->end = tokens[i].end;
-        out->flags = tokens[i].flags;
-        out->name = tg_arena_text(&drawing->arena, source + out->start, out->end - out->start);
+        out->start = token->start;
+        out->end = token->end;
+        out->flags = token->flags;
+        out->name =
+            tg_arena_text(&drawing->arena, tree->source + out->start, out->end - out->start);
     }
 }
 

@@ -35,8 +35,9 @@ TgFormula *tg_formula_parse(const char *tex, gsize len, TgFormulaFlags flags, GE
     g_atomic_ref_count_init(&formula->refs);
     formula->tree = tree;
     formula->faults = tg_tree_faults(tree, &formula->arena, &formula->n_faults);
-    const TgInkToken *tokens = tg_tree_tokens(formula->tree, &formula->n_tokens);
+    const TgInkToken *tokens = tree->tokens;
 
+    formula->n_tokens = tree->n_tokens;
     formula->tokens =
         tg_arena_alloc(&formula->arena, ((gsize) formula->n_tokens + 1) * sizeof *formula->tokens);
     for (guint i = 0; i < formula->n_tokens; i++)

@@ -9,6 +9,19 @@
 
 #include "core/utf8.h"
 
+GPtrArray *tg_folder_names(const char *path, const char *suffix, GError **error)
+{
+    g_autoptr(GDir) folder = g_dir_open(path, 0, error);
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    const char *name;
+
+    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL)
+        if (g_str_has_suffix(name, suffix))
+            g_ptr_array_add(names, g_strdup(name));
+    tg_texts_sort(names);
+    return names;
+}
+
 /* A file at the top of a build folder with the path of the source's data; never installed. */
 #define BUILD_MARK "texgauge-datadir"
 

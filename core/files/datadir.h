@@ -1,8 +1,12 @@
-/* Find the project's own data files. A loader notes each file that it reads; the code that makes a
- * metric collects the notes. */
+/* Find files: what a folder has, and the project's own data. A loader notes each data file that it
+ * reads; the code that makes a metric collects the notes. */
 #pragma once
 
 #include <texgauge/types.h>
+
+/** The names in a folder that end in @suffix, sorted by bytes; none, with an error of GLib's, where
+ * the folder cannot be read. (transfer full) */
+GPtrArray *tg_folder_names(const char *path, const char *suffix, GError **error);
 
 /**
  * The path of a data file: below $TEXGAUGE_DATADIR if that is set, else in the source tree when the

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/datadir.h"
 #include "core/files/output.h"
 #include "core/files/stream.h"
 #include "core/json.h"
-#include "core/utf8.h"
 #include "datasets/documents/document.h"
 #include "datasets/input_names.h"
 
@@ -184,8 +184,6 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
 static void read_path(Run *run, const char *path, const char *name)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(GPtrArray) entries = g_ptr_array_new_with_free_func(g_free);
-    const char *entry;
 
     if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
         run->n_files++;
@@ -193,14 +191,9 @@ static void read_path(Run *run, const char *path, const char *name)
             tell_fault(run, error->message);
         return;
     }
-    g_autoptr(GDir) dir = g_dir_open(path, 0, &error);
-    if (dir == NULL) {
+    g_autoptr(GPtrArray) entries = tg_folder_names(path, "", &error);
+    if (error != NULL)
         tell_fault(run, error->message);
-        return;
-    }
-    while ((entry = g_dir_read_name(dir)) != NULL)
-        g_ptr_array_add(entries, g_strdup(entry));
-    tg_texts_sort(entries);
     for (guint i = 0; i < entries->len; i++) {
         g_autofree char *inner = g_build_filename(path, entries->pdata[i], NULL);
         g_autofree char *inner_name = g_build_filename(name, entries->pdata[i], NULL);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/utf8.h"
+#include "core/files/datadir.h"
 
 /* Categories of the reference that are used, in the order of the original's mixed list.
  * FIRST_SILENT and later ones, but not formulas, are silent: they take items away and are not
@@ -256,20 +256,15 @@ char *tg_page_find(const TgPage *page, const char *folder)
  * there; or NULL. (transfer full) @left: (inout) entries that may still be looked at */
 static char *find_markdown(const char *folder, guint depth, guint *left)
 {
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    g_autoptr(GPtrArray) entries = g_ptr_array_new_with_free_func(g_free);
-    const char *entry;
+    g_autoptr(GPtrArray) entries = tg_folder_names(folder, "", NULL);
+    const guint n = MIN(entries->len, *left);
 
-    while (dir != NULL && *left > 0 && (entry = g_dir_read_name(dir)) != NULL) {
-        g_ptr_array_add(entries, g_strdup(entry));
-        (*left)--;
-    }
-    tg_texts_sort(entries);
-    for (guint i = 0; i < entries->len; i++)
+    *left -= n;
+    for (guint i = 0; i < n; i++)
         if (g_str_has_suffix(entries->pdata[i], ".md") ||
             g_str_has_suffix(entries->pdata[i], ".mmd"))
             return g_strdup(entries->pdata[i]);
-    for (guint i = 0; i < entries->len && depth > 0; i++) {
+    for (guint i = 0; i < n && depth > 0; i++) {
         g_autofree char *path = g_build_filename(folder, entries->pdata[i], NULL);
         g_autofree char *found =
             g_file_test(path, G_FILE_TEST_IS_DIR) ? find_markdown(path, depth - 1, left) : NULL;

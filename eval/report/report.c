@@ -440,10 +440,8 @@ static guint state_of(const char *tex)
     if (tex == NULL || tex[strspn(tex, " \t\r\n")] == '\0')
         return tex == NULL ? MISSING : EMPTY;
     g_autoptr(TgTree) tree = tg_tree_parse(tex, strlen(tex), NULL, NULL);
-    guint n;
-    const TgParseError *faults = tree != NULL ? tg_tree_errors(tree, &n) : NULL;
 
-    return tree == NULL ? TG_PARSE_LIMIT : n > 0 ? faults[0].kind : GOOD;
+    return tree == NULL ? TG_PARSE_LIMIT : tree->n_errors > 0 ? tree->errors[0].kind : GOOD;
 }
 
 static gint compare_faults(gconstpointer a, gconstpointer b)

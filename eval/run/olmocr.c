@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/datadir.h"
 #include "core/json.h"
 #include "core/pipeline.h"
 #include "core/random.h"
@@ -244,21 +245,6 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
     g_ptr_array_add(bench->tests, g_memdup2(&test, sizeof test));
 }
 
-/* The names of a folder's files that end in @suffix, sorted; none where there is no folder.
- * (transfer full) */
-static GPtrArray *list_names(const char *path, const char *suffix)
-{
-    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
-    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-    const char *name;
-
-    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL)
-        if (g_str_has_suffix(name, suffix))
-            g_ptr_array_add(names, g_strdup(name));
-    tg_texts_sort(names);
-    return names;
-}
-
 static gboolean read_tests(Bench *bench, const char *path, GError **error)
 {
     g_autofree char *text = NULL, *name = g_path_get_basename(path);
@@ -288,7 +274,7 @@ static gboolean read_bench(Bench *bench, GError **error)
 {
     const char *path = bench->run->bench;
     const gboolean is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
-    g_autoptr(GPtrArray) names = is_folder ? list_names(path, ".jsonl") : NULL;
+    g_autoptr(GPtrArray) names = is_folder ? tg_folder_names(path, ".jsonl", NULL) : NULL;
 
     for (guint i = 0; i < (is_folder ? names->len : 1); i++) {
         g_autofree char *file =
@@ -334,7 +320,7 @@ static GPtrArray *find_repeats(Candidate *candidate, const char *prefix)
     const GPtrArray *names = g_hash_table_lookup(candidate->folders, folder);
 
     if (names == NULL) {
-        names = list_names(folder, ".md");
+        names = tg_folder_names(folder, ".md", NULL);
         g_hash_table_insert(candidate->folders, g_strdup(folder), (gpointer) names);
     }
     guint low = 0, high = names->len;

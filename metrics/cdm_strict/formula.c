@@ -102,7 +102,8 @@ static void ink_init(Ink *ink, const TgSetFormula *set, const TgTree *tree, TgAr
     guint32 next = 0;
 
     ink->frame = set->frame;
-    ink->names = tg_tree_tokens(tree, &ink->n_tokens);
+    ink->names = tree->tokens;
+    ink->n_tokens = tree->n_tokens;
     ink->tokens = tg_arena_zeros(arena, ink->n_tokens * sizeof *ink->tokens);
     ink->has_ink = tg_arena_zeros(arena, ink->n_tokens * sizeof *ink->has_ink);
     ink->by_token = tg_arena_alloc(arena, set->n_marks * sizeof *ink->by_token);
@@ -178,8 +179,9 @@ static void ink_place(const Ink *ink, TgStrictFormula *formula, TgArena *arena)
 
 static void note_errors(TgStrictFormula *formula, const TgTree *tree)
 {
-    const TgParseError *errors = tg_tree_errors(tree, &formula->n_errors);
+    const TgParseError *errors = tree->errors;
 
+    formula->n_errors = tree->n_errors;
     for (guint i = 0; i < formula->n_errors; i++) /* white space and colors do not count */
         formula->n_grave += errors[i].kind != TG_PARSE_LENGTH && errors[i].kind != TG_PARSE_COLOR;
     if (formula->n_errors > 0)

@@ -700,10 +700,9 @@ static void read_delimited(Reader *self, const TgNode *node)
 /* Read x^{'}, a script of an empty script, as x', because it is meant and mostly drawn so. */
 static const TgNode *without_empty_nucleus(const TgNode *sup)
 {
-    const TgNode *only = sup != NULL ? sup->u.list.first : NULL;
+    const TgNode *only = sup != NULL ? tg_list_only(sup, TG_NODE_SCRIPTS) : NULL;
 
-    if (only == NULL || only->next != NULL || only->kind != TG_NODE_SCRIPTS ||
-        only->u.scripts.sub != NULL || only->u.scripts.sup == NULL ||
+    if (only == NULL || only->u.scripts.sub != NULL || only->u.scripts.sup == NULL ||
         (only->u.scripts.nucleus != NULL && (only->u.scripts.nucleus->kind != TG_NODE_LIST ||
                                              only->u.scripts.nucleus->u.list.first != NULL)))
         return sup;
@@ -938,9 +937,10 @@ static gboolean is_between_lines(const TgNode *item)
 /* The innermost list of {{..}}: the first that has more than another list. */
 static const TgNode *innermost(const TgNode *root)
 {
-    while (root->u.list.first != NULL && root->u.list.first->next == NULL &&
-           root->u.list.first->kind == TG_NODE_LIST)
-        root = root->u.list.first;
+    const TgNode *only;
+
+    while ((only = tg_list_only(root, TG_NODE_LIST)) != NULL)
+        root = only;
     return root;
 }
 
@@ -984,10 +984,9 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
         .has_ink = has_ink,
         .now.style = TG_STYLE_DISPLAY,
         .cell = { .n_columns = 1 },
+        .n_tokens = tree->n_tokens,
+        .n_parts = tg_arena_zeros(arena, tree->n_tokens * sizeof *reader.n_parts),
     };
-
-    tg_tree_tokens(tree, &reader.n_tokens);
-    reader.n_parts = tg_arena_zeros(arena, reader.n_tokens * sizeof *reader.n_parts);
     const OpenRow mark = open_row(&reader);
     if (as_lines)
         read_lines(&reader, innermost(tree->root));

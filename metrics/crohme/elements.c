@@ -1506,9 +1506,8 @@ TgCrohmeElement *tg_crohme_read(TgArena *arena, const char *tex, const char **fa
         self.source = tree->source;
         self.pieces = g_array_sized_new(FALSE, FALSE, sizeof(Piece), 64);
         check_source(&self);
-        guint n_errors;
-        const TgParseError *errors = tg_tree_errors(tree, &n_errors);
-        for (guint i = 0; i < n_errors && self.fault == NULL; i++)
+        const TgParseError *errors = tree->errors;
+        for (guint i = 0; i < tree->n_errors && self.fault == NULL; i++)
             if (is_minded(&self, &errors[i]))
                 fail_reading(&self, "%s, column %u", errors[i].message, errors[i].column);
         formula = self.fault == NULL ? read_list(&self, tree->root, 0) : NULL;

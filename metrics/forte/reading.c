@@ -1238,10 +1238,10 @@ static void read_node(Reader *self, const TgNode *node)
  * without primes that are typed apart, as in tokenized data. */
 static guint count_repairs(const TgTree *tree)
 {
-    guint n, repairs = 0;
-    const TgParseError *errors = tg_tree_errors(tree, &n);
+    guint repairs = 0;
+    const TgParseError *errors = tree->errors;
     const char *source = tree->source;
-    if (n == 0)
+    if (tree->n_errors == 0)
         return 0;
 
     gsize body = strspn(source, " \t\n$"), body_end = strlen(source);
@@ -1249,7 +1249,7 @@ static guint count_repairs(const TgTree *tree)
         body_end--;
     while (body_end > body && source[body_end - 1] == '$')
         body_end--;
-    for (guint i = 0; i < n; i++) {
+    for (guint i = 0; i < tree->n_errors; i++) {
         const guint32 at = errors[i].start;
         const gboolean is_outer_dollar = source[at] == '$' && (at < body || at >= body_end);
 

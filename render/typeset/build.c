@@ -651,9 +651,7 @@ static TgItem *make_text_formula(TgLayout *self, const TgNode *node)
 /* The argument of \mathop and its kin: a symbol without braces loses its own class. */
 static TgField class_field(TgLayout *self, const TgNode *list)
 {
-    const TgNode *item = list->u.list.first;
-    const gboolean is_bare =
-        !list->u.list.braced && item != NULL && item->next == NULL && item->kind == TG_NODE_SYMBOL;
+    const gboolean is_bare = !list->u.list.braced && tg_list_only(list, TG_NODE_SYMBOL) != NULL;
     TgNoad *mlist = tg_build_mlist(self, list);
     const gboolean loses_class =
         is_bare && mlist != NULL && mlist->next == NULL &&

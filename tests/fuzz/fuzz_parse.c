@@ -13,14 +13,12 @@ static void check_node(const TgTree *tree, const TgNode *node, guint depth, guin
 {
     TgChildIter iter;
     const TgNode *child;
-    guint n_tokens;
 
-    tg_tree_tokens(tree, &n_tokens);
     g_assert_cmpuint(depth, <, MAX_DEPTH);
     g_assert_cmpuint(node->kind, <, TG_N_NODE_KINDS);
     g_assert_cmpuint(node->start, <=, node->end);
     g_assert_cmpuint(node->end, <=, tree->len);
-    g_assert_true(node->token == TG_NO_TOKEN || node->token < n_tokens);
+    g_assert_true(node->token == TG_NO_TOKEN || node->token < tree->n_tokens);
     ++*n_seen;
 
     tg_child_iter_init(&iter, node);
@@ -30,19 +28,21 @@ static void check_node(const TgTree *tree, const TgNode *node, guint depth, guin
 
 static void check_tree(const TgTree *tree)
 {
-    guint n_seen = 0, n;
+    guint n_seen = 0;
 
     check_node(tree, tree->root, 0, &n_seen);
     g_assert_cmpuint(n_seen, <=, tree->n_nodes);
 
-    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
+    const TgInkToken *tokens = tree->tokens;
+    guint n = tree->n_tokens;
     for (guint i = 0; i < n; i++) {
         g_assert_cmpuint(tokens[i].start, <, tokens[i].end);
         g_assert_cmpuint(tokens[i].end, <=, tree->len);
         g_assert_true(i == 0 || tokens[i - 1].start < tokens[i].start);
     }
 
-    const TgParseError *errors = tg_tree_errors(tree, &n);
+    const TgParseError *errors = tree->errors;
+    n = tree->n_errors;
     for (guint i = 0; i < n; i++) {
         g_assert_cmpuint(errors[i].start, <=, errors[i].end);
         g_assert_cmpuint(errors[i].end, <=, tree->len);

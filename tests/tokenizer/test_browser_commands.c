@@ -13,10 +13,10 @@ static TgTree *read_tolerant(const char *source)
 {
     GError *error = NULL;
     TgTree *tree = tg_tree_parse(source, strlen(source), NULL, &error);
-    guint n;
 
     tg_assert_no_error(error);
-    const TgParseError *errors = tg_tree_errors(tree, &n);
+    const TgParseError *errors = tree->errors;
+    const guint n = tree->n_errors;
     if (n > 0)
         fail_msg("%s: %s", source, errors[0].message);
     return tree;

@@ -34,8 +34,8 @@ TEST(test_parse__ink_of_chemistry)
 {
     static const char source[] = "\\ce{A ->B2}";
     g_autoptr(TgTree) tree = tg_tree_parse(source, sizeof source - 1, NULL, NULL);
-    guint n;
-    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
+    const TgInkToken *tokens = tree->tokens;
+    const guint n = tree->n_tokens;
 
     assert_int_equal(n, 4);
     assert_int_equal(tokens[1].start, 6);

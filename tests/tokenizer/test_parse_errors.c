@@ -28,14 +28,14 @@ static void check_tolerant(const Case *c)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(TgTree) tree = tg_tree_parse(c->source, strlen(c->source), NULL, &error);
-    guint n;
 
     tg_assert_no_error(error);
     g_autofree char *sketch = tree_sketch(tree);
     if (strcmp(sketch, c->sketch) != 0)
         fail_msg("%s\n gives %s\nwanted %s", c->source, sketch, c->sketch);
 
-    const TgParseError *errors = tg_tree_errors(tree, &n);
+    const TgParseError *errors = tree->errors;
+    const guint n = tree->n_errors;
     if (n == 0 || errors[0].kind != c->kind)
         fail_msg("%s is reported as %s", c->source,
                  n > 0 ? tg_parse_error_names[errors[0].kind] : "nothing");
@@ -176,8 +176,8 @@ TEST(test_errors__columns_count_characters)
 {
     static const char source[] = "{\316\261\316\262\\foo\\bar";
     g_autoptr(TgTree) tree = tg_tree_parse(source, strlen(source), NULL, NULL);
-    guint n;
-    const TgParseError *errors = tg_tree_errors(tree, &n);
+    const TgParseError *errors = tree->errors;
+    const guint n = tree->n_errors;
 
     assert_int_equal(n, 3);
     assert_int_equal(errors[0].column, 4);

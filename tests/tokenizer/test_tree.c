@@ -20,8 +20,8 @@ static char *ink(const char *source)
 {
     g_autoptr(TgTree) tree = parse(source);
     GString *out = g_string_new(NULL);
-    guint n;
-    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
+    const TgInkToken *tokens = tree->tokens;
+    const guint n = tree->n_tokens;
 
     for (guint i = 0; i < n; i++)
         g_string_append_printf(out, "%s%.*s", i > 0 ? " " : "",
@@ -86,8 +86,8 @@ TEST(test_tree__spans)
 TEST(test_tree__flags_of_ink)
 {
     g_autoptr(TgTree) tree = parse("\\begin{vmatrix}a\\end{vmatrix}\\rule{1pt}{1pt}\\foo");
-    guint n;
-    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
+    const TgInkToken *tokens = tree->tokens;
+    const guint n = tree->n_tokens;
 
     assert_int_equal(n, 5);
     assert_int_equal(tokens[0].flags, TG_INK_FENCE);

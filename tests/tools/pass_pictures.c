@@ -29,7 +29,6 @@ typedef struct {
     TgLayout *layout;
     TgTree *tree;
     const TgInkToken *tokens;
-    guint n_tokens;
     const TgItem *box;
     GArray *marks;
 } Passes;
@@ -416,10 +415,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", error->message);
         return EXIT_FAILURE;
     }
-    guint n_tokens;
-    Passes passes = {
-        .layout = layout, .tree = tree, .tokens = tg_tree_tokens(tree, &n_tokens), .marks = marks
-    };
+    Passes passes = { .layout = layout, .tree = tree, .tokens = tree->tokens, .marks = marks };
 
     draw_tree(argv[1], &passes);
     draw_noads(argv[1], &passes);

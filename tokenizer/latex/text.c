@@ -454,10 +454,9 @@ enum { CEDILLA = 0x0327 };
 /* Whether @body is one letter of the height 1ex, to which LaTeX's \c applies TeX's \accent. */
 static gboolean is_low_letter(const TgNode *body)
 {
-    const TgNode *only = body->u.list.first;
+    const TgNode *only = tg_list_only(body, TG_NODE_CHAR);
 
-    return only != NULL && only->next == NULL && only->kind == TG_NODE_CHAR &&
-           only->u.character.code < 0x80 && only->u.character.code != 0 &&
+    return only != NULL && only->u.character.code < 0x80 && only->u.character.code != 0 &&
            strchr("acegmnopqrsuvwxyz", (char) only->u.character.code) != NULL;
 }
 

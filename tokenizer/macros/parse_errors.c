@@ -93,9 +93,10 @@ void tg_refuse(TgParseErrors *errors, const TgTexToken *at, TgPackage package,
 
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n)
 {
-    const TgParseError *errors = tg_tree_errors(tree, n);
-    TgFormulaFault *faults = tg_arena_alloc(arena, ((gsize) *n + 1) * sizeof *faults);
+    const TgParseError *errors = tree->errors;
+    TgFormulaFault *faults = tg_arena_alloc(arena, ((gsize) tree->n_errors + 1) * sizeof *faults);
 
+    *n = tree->n_errors;
     for (guint i = 0; i < *n; i++)
         faults[i] = (TgFormulaFault){
             .kind = tg_parse_error_names[errors[i].kind],

@@ -26,7 +26,7 @@ typedef struct TgTree TgTree;
 
 /**
  * A piece of source that makes ink: `x`, `\alpha`, `\frac` (its bar), one letter of \text{..}. Ids
- * are indices into tg_tree_tokens(), in source order. If the user's macro makes ink from its body,
+ * are indices into TgTree.tokens, in source order. If the user's macro makes ink from its body,
  * the ink has the token of the call; ink from its arguments has the tokens of the arguments.
  */
 typedef struct {
@@ -520,7 +520,7 @@ struct TgNode {
         } rule;
 
         struct {
-            guint32 index;    /**< place in tg_tree_errors() */
+            guint32 index;    /**< place in TgTree.errors */
             const char *text; /**< the source, which is shown in place of a node; not empty */
         } error;
     } u;
@@ -702,9 +702,9 @@ struct TgTree {
     const char *source;
     gsize len;
     const TgNode *root; /**< the whole formula: a LIST, not braced */
-    TgInkToken *tokens;
+    TgInkToken *tokens; /**< of ink, in source order */
     guint n_tokens;
-    TgParseError *errors;
+    TgParseError *errors; /**< in the order met; none in a strict tree */
     guint n_errors;
     TgParseError *refusals; /**< places where LaTeX stops although the meaning is clear */
     guint n_refusals;
@@ -716,20 +716,6 @@ struct TgTree {
 TgTree *tg_tree_new(const char *tex, gsize len);
 void tg_tree_free(TgTree *tree);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgTree, tg_tree_free)
-
-/** The tokens of ink in source order, @n of them (out); borrowed. */
-static inline const TgInkToken *tg_tree_tokens(const TgTree *tree, guint *n)
-{
-    *n = tree->n_tokens;
-    return tree->tokens;
-}
-
-/** The faults in the order met, @n of them (out); borrowed. Empty for a strict tree. */
-static inline const TgParseError *tg_tree_errors(const TgTree *tree, guint *n)
-{
-    *n = tree->n_errors;
-    return tree->errors;
-}
 
 /**
  * The first place at which LaTeX stops in a display of a document with amsmath, amssymb, mathtools

@@ -333,11 +333,8 @@ static gboolean set_part(TgLayout *layout, PageLayout *self, const TgCdmDrawnSou
     g_autoptr(TgTree) tree = tg_tree_parse(drawn->latex + start, end - start, &options, error);
     const TgItem *box = tree != NULL ? tg_layout_tree(layout, tree, TG_DISPLAY, error) : NULL;
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
-    guint n_errors = 0;
 
-    if (tree != NULL)
-        tg_tree_errors(tree, &n_errors);
-    self->ink->is_guess = self->ink->is_guess || n_errors > 0;
+    self->ink->is_guess = self->ink->is_guess || (tree != NULL && tree->n_errors > 0);
     if (box == NULL || !tg_flatten(box, marks, error))
         return FALSE;
     if (is_tag)
@@ -345,7 +342,8 @@ static gboolean set_part(TgLayout *layout, PageLayout *self, const TgCdmDrawnSou
                      (double) box->width * self->paper.px_per_sp;
     else
         place_display(layout, self, box, marks);
-    self->tokens = tg_tree_tokens(tree, &self->n_tokens);
+    self->tokens = tree->tokens;
+    self->n_tokens = tree->n_tokens;
     self->owner = drawn->owner + start;
     for (guint i = 0; i < marks->len; i++)
         add_mark(self, &g_array_index(marks, TgMark, i));
