@@ -141,9 +141,8 @@ int main(int argc, char **argv)
 {
     Call call = { .argc = argc, .argv = argv };
 
-    if (tg_stack_suffices())
-        return run_command(argc, argv);
-    if (!tg_run_on_own_stack(run_call, &call)) { /* "ulimit -s" is low, and no thread starts */
+    if (!tg_run_where_stack_suffices(run_call,
+                                     &call)) { /* "ulimit -s" is low, and no thread starts */
         cli_message("texgauge: the stack is limited to less than 1 MiB (ulimit -s)");
         return EXIT_INTERNAL;
     }

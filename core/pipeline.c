@@ -24,18 +24,16 @@ static int start_thread(pthread_t *thread, void *(*work)(void *), gpointer data)
     return fault;
 }
 
-gboolean tg_stack_suffices(void)
+gboolean tg_run_where_stack_suffices(void *(*work)(void *), gpointer data)
 {
     struct rlimit limit;
-
-    return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-           limit.rlim_cur >= 2 * TG_STACK_NEEDED;
-}
-
-gboolean tg_run_on_own_stack(void *(*work)(void *), gpointer data)
-{
     pthread_t thread;
 
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        limit.rlim_cur >= 2 * TG_STACK_NEEDED) {
+        work(data);
+        return TRUE;
+    }
     return start_thread(&thread, work, data) == 0 && pthread_join(thread, NULL) == 0;
 }
 

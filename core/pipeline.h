@@ -10,13 +10,9 @@
  */
 #define TG_STACK_NEEDED ((gsize) 512 << 10)
 
-/** Whether the calling thread, if it is the first of the process, may use twice the stack that is
- * needed. */
-gboolean tg_stack_suffices(void);
-
-/** Run @work in a thread with as large a stack as those of pipelines; FALSE: no thread could be
- * started. */
-gboolean tg_run_on_own_stack(void *(*work)(void *), gpointer data);
+/** Run @work in the calling thread, the first of the process, if that may use twice the stack that
+ * is needed, else in one with a stack as those of pipelines; FALSE: no thread could be started. */
+gboolean tg_run_where_stack_suffices(void *(*work)(void *), gpointer data);
 
 /**
  * A bounded queue of items: pushed by one thread, processed by several, emitted one at a time in

@@ -399,10 +399,3 @@ const json_t *tg_page_elsewhere(const json_t *stored)
 {
     return json_object_get(stored, "page_elsewhere");
 }
-
-void tg_page_counts_merge(TgPageCounts *counts, const TgPageCounts *other)
-{
-    counts->is_known |= other->is_known;
-    counts->n_missed += other->n_missed;
-    counts->n_unused = MAX(counts->n_unused, other->n_unused);
-}

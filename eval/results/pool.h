@@ -191,6 +191,3 @@ const json_t *tg_page_elsewhere(const json_t *stored);
 
 /** Add a row of one page, by the fields kept with it, which may be NULL. */
 void tg_page_counts_add(TgPageCounts *counts, const json_t *stored);
-
-/** Add other rows of the same page. */
-void tg_page_counts_merge(TgPageCounts *counts, const TgPageCounts *other);

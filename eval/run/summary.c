@@ -391,7 +391,9 @@ static void add_page_values(Set *set, const TgScoreLayout *layout, Group *const 
         for (end = i; end < n && by_page(&sorted[i], &sorted[end]) == 0; end++) {
             tg_sums_merge(sums, layout, sorted[end]->sums);
             page.row = MIN(page.row, sorted[end]->first_row);
-            tg_page_counts_merge(&counts, &sorted[end]->counts);
+            counts.is_known |= sorted[end]->counts.is_known;
+            counts.n_missed += sorted[end]->counts.n_missed;
+            counts.n_unused = MAX(counts.n_unused, sorted[end]->counts.n_unused);
         }
         row->page_counts.n_missed += counts.n_missed;
         row->page_counts.n_unused += counts.n_unused;

@@ -33,11 +33,6 @@ void tg_matched_join(TgMatchedPair *pair, guint i, guint k, const double *costs,
 
 /* ---- as a variant ---- */
 
-static void detail_add(GVariantBuilder *builder, const char *name, GVariant *value)
-{
-    g_variant_builder_add(builder, "{sv}", name, value);
-}
-
 /* The variant leaves out what is unknown or missing. */
 static GVariant *element_variant(const TgMatchedElement *element, const char *const *cost_names)
 {
@@ -45,18 +40,21 @@ static GVariant *element_variant(const TgMatchedElement *element, const char *co
     GVariantBuilder builder, costs;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    detail_add(&builder, "token", g_variant_new_take_string(g_utf8_make_valid(element->token, -1)));
+    g_variant_builder_add(&builder, "{sv}", "token",
+                          g_variant_new_take_string(g_utf8_make_valid(element->token, -1)));
     if (element->end > element->start)
-        detail_add(&builder, "span", g_variant_new("(uu)", element->start, element->end));
+        g_variant_builder_add(&builder, "{sv}", "span",
+                              g_variant_new("(uu)", element->start, element->end));
     if (element->has_ink)
-        detail_add(&builder, "box", g_variant_new("(dddd)", box.x0, box.y0, box.x1, box.y1));
-    detail_add(&builder, "verdict", g_variant_new_string(element->verdict));
+        g_variant_builder_add(&builder, "{sv}", "box",
+                              g_variant_new("(dddd)", box.x0, box.y0, box.x1, box.y1));
+    g_variant_builder_add(&builder, "{sv}", "verdict", g_variant_new_string(element->verdict));
     if (element->partner != TG_MATCHED_NO_PARTNER) {
-        detail_add(&builder, "partner", g_variant_new_uint32(element->partner));
+        g_variant_builder_add(&builder, "{sv}", "partner", g_variant_new_uint32(element->partner));
         g_variant_builder_init(&costs, G_VARIANT_TYPE("a{sd}"));
         for (guint i = 0; cost_names[i] != NULL; i++)
             g_variant_builder_add(&costs, "{sd}", cost_names[i], element->costs[i]);
-        detail_add(&builder, "cost", g_variant_builder_end(&costs));
+        g_variant_builder_add(&builder, "{sv}", "cost", g_variant_builder_end(&costs));
     }
     return g_variant_builder_end(&builder);
 }
@@ -66,16 +64,16 @@ static GVariant *side_variant(const TgMatchedSide *side, const char *const *cost
     GVariantBuilder builder, elements;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    detail_add(&builder, "width", g_variant_new_double(side->width_px));
-    detail_add(&builder, "height", g_variant_new_double(side->height_px));
+    g_variant_builder_add(&builder, "{sv}", "width", g_variant_new_double(side->width_px));
+    g_variant_builder_add(&builder, "{sv}", "height", g_variant_new_double(side->height_px));
     if (side->trouble != NULL)
-        detail_add(&builder, "trouble", g_variant_new_string(side->trouble));
+        g_variant_builder_add(&builder, "{sv}", "trouble", g_variant_new_string(side->trouble));
     if (side->note != NULL)
-        detail_add(&builder, "note", g_variant_new_string(side->note));
+        g_variant_builder_add(&builder, "{sv}", "note", g_variant_new_string(side->note));
     g_variant_builder_init(&elements, G_VARIANT_TYPE("aa{sv}"));
     for (guint i = 0; i < side->n_elements; i++)
         g_variant_builder_add_value(&elements, element_variant(&side->elements[i], cost_names));
-    detail_add(&builder, "elements", g_variant_builder_end(&elements));
+    g_variant_builder_add(&builder, "{sv}", "elements", g_variant_builder_end(&elements));
     return g_variant_builder_end(&builder);
 }
 
@@ -84,9 +82,9 @@ GVariant *tg_matched_variant(const TgMatchedPair *pair)
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    detail_add(&builder, "reference", g_variant_new_uint32(pair->reference));
-    detail_add(&builder, "gt", side_variant(&pair->ref, pair->cost_names));
-    detail_add(&builder, "pred", side_variant(&pair->hyp, pair->cost_names));
+    g_variant_builder_add(&builder, "{sv}", "reference", g_variant_new_uint32(pair->reference));
+    g_variant_builder_add(&builder, "{sv}", "gt", side_variant(&pair->ref, pair->cost_names));
+    g_variant_builder_add(&builder, "{sv}", "pred", side_variant(&pair->hyp, pair->cost_names));
     return g_variant_builder_end(&builder);
 }
 

@@ -35,11 +35,6 @@ static char *name_of_edge(const TgCrohmePaths *paths, const TgCrohmeEdge *edge)
     return g_string_free(name, FALSE);
 }
 
-static void add_member(GVariantBuilder *builder, const char *key, GVariant *value)
-{
-    g_variant_builder_add(builder, "{sv}", key, value);
-}
-
 /* The nodes, then the relations of a graph. */
 static GVariant *describe_side(const TgCrohmePaths *paths, const TgCrohmeGraph *graph)
 {
@@ -51,27 +46,32 @@ static GVariant *describe_side(const TgCrohmePaths *paths, const TgCrohmeGraph *
         const TgCrohmeNode *node = &graph->nodes[i];
 
         g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
-        add_member(&element, "token", g_variant_new_take_string(name_of_node(paths, node)));
+        g_variant_builder_add(&element, "{sv}", "token",
+                              g_variant_new_take_string(name_of_node(paths, node)));
         if (node->end > node->start)
-            add_member(&element, "span", g_variant_new("(uu)", node->start, node->end));
-        add_member(&element, "verdict", g_variant_new_string(verdict_names[node->verdict]));
+            g_variant_builder_add(&element, "{sv}", "span",
+                                  g_variant_new("(uu)", node->start, node->end));
+        g_variant_builder_add(&element, "{sv}", "verdict",
+                              g_variant_new_string(verdict_names[node->verdict]));
         if (node->verdict != TG_CROHME_UNMATCHED)
-            add_member(&element, "partner", g_variant_new_uint32(node->partner));
+            g_variant_builder_add(&element, "{sv}", "partner", g_variant_new_uint32(node->partner));
         g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
     }
     for (guint i = 0; i < graph->n_edges; i++) {
         const TgCrohmeEdge *edge = &graph->edges[i];
 
         g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
-        add_member(&element, "token", g_variant_new_take_string(name_of_edge(paths, edge)));
-        add_member(&element, "verdict", g_variant_new_string(verdict_names[edge->verdict]));
+        g_variant_builder_add(&element, "{sv}", "token",
+                              g_variant_new_take_string(name_of_edge(paths, edge)));
+        g_variant_builder_add(&element, "{sv}", "verdict",
+                              g_variant_new_string(verdict_names[edge->verdict]));
         g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
     }
     if (graph->fault != NULL)
-        add_member(
-            &side, "note",
+        g_variant_builder_add(
+            &side, "{sv}", "note",
             g_variant_new_take_string(g_strconcat("does not convert: ", graph->fault, NULL)));
-    add_member(&side, "elements", g_variant_builder_end(&elements));
+    g_variant_builder_add(&side, "{sv}", "elements", g_variant_builder_end(&elements));
     return g_variant_builder_end(&side);
 }
 
@@ -83,9 +83,9 @@ GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *compariso
     tg_crohme_match(arena, comparison->paths, ref, hyp);
     tg_crohme_match(arena, comparison->paths, hyp, ref);
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    add_member(&builder, "reference", g_variant_new_uint32(comparison->n_ref));
-    add_member(&builder, "gt", describe_side(comparison->paths, ref));
-    add_member(&builder, "pred", describe_side(comparison->paths, hyp));
+    g_variant_builder_add(&builder, "{sv}", "reference", g_variant_new_uint32(comparison->n_ref));
+    g_variant_builder_add(&builder, "{sv}", "gt", describe_side(comparison->paths, ref));
+    g_variant_builder_add(&builder, "{sv}", "pred", describe_side(comparison->paths, hyp));
     return g_variant_builder_end(&builder);
 }
 

@@ -28,7 +28,6 @@
 typedef struct {
     TgLayout *layout;
     TgTree *tree;
-    const TgInkToken *tokens;
     const TgItem *box;
     GArray *marks;
 } Passes;
@@ -139,7 +138,7 @@ static void add_node(GArray *lines, const Passes *passes, const TgNode *node, co
         g_string_append_printf(text, "%s: ", role);
     g_string_append(text, tg_node_kinds[node->kind].name);
     if (node->token != TG_NO_TOKEN) {
-        const TgInkToken *token = &passes->tokens[node->token];
+        const TgInkToken *token = &passes->tree->tokens[node->token];
         g_string_append_printf(text, "  %.*s", (int) (token->end - token->start),
                                source + token->start);
         g_string_append_printf(text, "  (token %u)", node->token);
@@ -355,7 +354,7 @@ static char *describe_mark(const Passes *passes, guint i)
     const char *source = passes->tree->source;
     static const TgInkToken nobody;
     const TgInkToken *token =
-        mark->token < passes->n_tokens ? &passes->tokens[mark->token] : &nobody;
+        mark->token < passes->tree->n_tokens ? &passes->tree->tokens[mark->token] : &nobody;
 
     return g_strdup_printf("%2u %-5s %-6.*s x %6.2f y %6.2f pt", i,
                            mark->kind == TG_MARK_GLYPH ? "glyph" : "rule",
@@ -415,7 +414,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", error->message);
         return EXIT_FAILURE;
     }
-    Passes passes = { .layout = layout, .tree = tree, .tokens = tree->tokens, .marks = marks };
+    Passes passes = { .layout = layout, .tree = tree, .marks = marks };
 
     draw_tree(argv[1], &passes);
     draw_noads(argv[1], &passes);

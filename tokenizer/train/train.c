@@ -60,11 +60,6 @@ static const Kind kinds[] = {
     { START_BYTE_TOKENS, TOKENIZER("", METASPACE, METASPACE, "null", "true", "") },
 };
 
-const char *const *tg_train_word_kinds(void)
-{
-    return kind_names;
-}
-
 static const Kind *find_kind(const char *name, GError **error)
 {
     for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)

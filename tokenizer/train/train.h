@@ -28,7 +28,7 @@ typedef struct {
 void tg_train_report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted);
 
 typedef struct {
-    const char *words;  /**< how words are split: one of tg_train_word_kinds() */
+    const char *words;  /**< how words are split: "latex", "byte-level" .. */
     guint vocab_size;   /**< stop at this many tokens */
     guint64 min_count;  /**< join no pair that occurs less often; at least 1 */
     guint max_alphabet; /**< keep only the most frequent characters; 0: all */
@@ -41,9 +41,6 @@ typedef struct {
     guint rounds; /**< of iteration; more is more exact */
     guint64 seed;
 } TgTrainEmbeddings;
-
-/** Names of the ways to split words, NULL-terminated; static. The first is the default. */
-const char *const *tg_train_word_kinds(void);
 
 /**
  * Learn a byte-pair tokenizer; writes tokenizer.json (which Hugging Face's library loads too) and
