@@ -100,36 +100,18 @@ static void mean_squares(const double *x, guint n, guint k, TgIcc *out)
     out->ms_error = residual / ((n - 1.0) * (k - 1.0));
 }
 
-static gboolean check_complete(const double *ratings, guint n, guint k, GError **error)
-{
-    const gsize n_ratings = (gsize) n * k;
-    gboolean varied = FALSE;
-
-    if (n < 2 || k < 2)
-        return tg_fail(error, TG_ERROR_DATA,
-                       "intraclass correlation needs two items and two raters, not %u and %u", n,
-                       k);
-    for (gsize i = 0; i < n_ratings; i++) {
-        if (isnan(ratings[i]))
-            return tg_fail(error, TG_ERROR_DATA,
-                           "intraclass correlation needs every rater's rating of every item");
-        varied |= ratings[i] != ratings[0];
-    }
-    if (!varied)
-        return tg_fail(error, TG_ERROR_DATA,
-                       "intraclass correlation is undefined: all %" G_GSIZE_FORMAT
-                       " ratings are equal",
-                       n_ratings);
-    return TRUE;
-}
-
-gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIcc *out,
-                      GError **error)
+gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIcc *out)
 {
     const double n = n_items, k = n_raters;
+    gboolean varied = FALSE;
     double r, w, c, e;
 
-    if (!check_complete(ratings, n_items, n_raters, error))
+    for (gsize i = 0; i < (gsize) n_items * n_raters; i++) {
+        if (isnan(ratings[i]))
+            return FALSE;
+        varied |= ratings[i] != ratings[0];
+    }
+    if (!varied || n_items < 2 || n_raters < 2)
         return FALSE;
     mean_squares(ratings, n_items, n_raters, out);
     r = out->ms_rows;

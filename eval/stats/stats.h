@@ -274,13 +274,12 @@ typedef struct {
  *
  * @ratings: [n_items][n_raters] complete
  *
- * Returns: FALSE with TG_ERROR_DATA: fewer than two items or raters, a rating is missing, or all
- * ratings are equal
+ * Returns: FALSE where they are undefined: fewer than two items or raters, a rating is missing, or
+ * all ratings are equal
  *
  * Source: Shrout, Fleiss (1979), Intraclass Correlations, Psychological Bulletin 86.
  */
-gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIcc *out,
-                      GError **error);
+gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIcc *out);
 
 /**
  * Each rater against the mean of the others: what a metric as good as a rater would reach.

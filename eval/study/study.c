@@ -1247,7 +1247,7 @@ static double agreement_of(const guint32 *rows, guint n, gpointer data)
                    : NAN;
     g_autofree double *complete = g_new(double, MAX((gsize) n * k, 1));
     if (!a->raters->has_icc ||
-        !tg_stats_icc(complete, copy_complete(ratings, n, k, complete, NULL), k, &icc, NULL))
+        !tg_stats_icc(complete, copy_complete(ratings, n, k, complete, NULL), k, &icc))
         return NAN;
     const double values[] = { icc.icc_1_1, icc.icc_1_k, icc.icc_2_1,
                               icc.icc_2_k, icc.icc_3_1, icc.icc_3_k };
@@ -1280,7 +1280,7 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
     out->n_complete =
         copy_complete(out->ratings, out->n_pairs, out->n_raters, complete, &out->n_shared);
     out->has_icc = 2 * out->n_complete >= out->n_pairs &&
-                   tg_stats_icc(complete, out->n_complete, out->n_raters, &out->icc, NULL);
+                   tg_stats_icc(complete, out->n_complete, out->n_raters, &out->icc);
     g_autofree double *against = g_new(double, out->n_raters);
     for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
         TgBootstrap *ceiling = &out->bootstrap[TG_FIRST_CEILING + kind];

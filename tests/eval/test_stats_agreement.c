@@ -49,7 +49,7 @@ static void assert_icc(const double *ratings, guint n, guint k, const json_t *wa
 {
     TgIcc icc;
 
-    tg_must(tg_stats_icc(ratings, n, k, &icc, &error));
+    assert_true(tg_stats_icc(ratings, n, k, &icc));
     const struct {
         const char *key;
         double value;
@@ -71,7 +71,7 @@ TEST(test_stats_agreement__shrout_and_fleiss_table)
                                     7, 1, 2, 6, 10, 5, 6, 9, 6, 2, 4, 7 };
     TgIcc icc;
 
-    tg_must(tg_stats_icc(table, 6, 4, &icc, &error));
+    assert_true(tg_stats_icc(table, 6, 4, &icc));
     const double cases[][2] = {
         { icc.icc_1_1, 0.17 },  { icc.icc_2_1, 0.29 },   { icc.icc_3_1, 0.71 },
         { icc.icc_1_k, 0.44 },  { icc.icc_2_k, 0.62 },   { icc.icc_3_k, 0.91 },
@@ -169,9 +169,7 @@ TEST(test_stats_agreement__undefined_cases)
         tg_assert_fails(tg_stats_krippendorff(NULL, 0, 2, levels[i], &alpha, &error), TG_ERROR_DATA,
                         "two ratings");
     }
-    tg_assert_fails(tg_stats_icc(gaps, 2, 2, &icc, &error), TG_ERROR_DATA, "every rater");
-    tg_assert_fails(tg_stats_icc(equal, 2, 2, &icc, &error), TG_ERROR_DATA,
-                    "all 4 ratings are equal");
-    tg_assert_fails(tg_stats_icc(gaps, 1, 2, &icc, &error), TG_ERROR_DATA,
-                    "two items and two raters");
+    assert_false(tg_stats_icc(gaps, 2, 2, &icc));  /* a rating is missing */
+    assert_false(tg_stats_icc(equal, 2, 2, &icc)); /* nothing varies */
+    assert_false(tg_stats_icc((double[]){ 1, 2 }, 1, 2, &icc));
 }
