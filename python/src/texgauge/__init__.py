@@ -14,6 +14,7 @@ The numbers are those of the command ``texgauge eval``, to the bit: both run the
 import importlib
 from typing import TYPE_CHECKING
 
+from texgauge import _load  # noqa: F401
 from texgauge._core import Error, __version__
 from texgauge._formulas import canonical, tokens
 from texgauge._metric import Metric, Score, Scores, metrics, score
