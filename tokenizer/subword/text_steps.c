@@ -393,36 +393,34 @@ static RunClass run_class(const TgPretokenizer *step, gunichar c)
     }
 }
 
-/* The length of the piece at @text, or where @keep is FALSE of what separates pieces. */
-static gsize scan_piece(const TgPretokenizer *step, const char *text, gsize len, gboolean *keep)
+/* Split a word where the class of its characters changes. */
+static void split_runs(const TgPretokenizer *step, TgSpanText *st, TgByteRange word)
 {
+    RunClass run = RUN_NONE;
+    gsize start = word.start;
     gunichar c;
-    guint size = tg_utf8_decode(text, len, &c);
-    gsize end = 0;
-
-    *keep = TRUE;
-    if (step->kind == TG_PRETOKENIZE_BYTE_LEVEL)
-        return scan_gpt2(text, len);
-    if (step->kind == TG_PRETOKENIZE_SPLIT)
-        return scan_latex(text, len, keep);
-    const RunClass run = run_class(step, c);
-    *keep = run != RUN_NONE;
-    do {
-        end += size;
-        if (end == len || run == RUN_ALONE)
-            break;
-        size = tg_utf8_decode(text + end, len - end, &c);
-    } while (run_class(step, c) == run);
-    return end;
-}
-
-/* Split a word into pieces. */
-static void split_word(const TgPretokenizer *step, TgSpanText *st, TgByteRange word)
-{
-    gboolean keep;
 
     for (gsize i = word.start, size; i < word.end; i += size) {
-        size = scan_piece(step, st->text + i, word.end - i, &keep);
+        size = tg_utf8_decode(st->text + i, word.end - i, &c);
+        const RunClass class = run_class(step, c);
+        if (class == run && run != RUN_ALONE)
+            continue;
+        if (run != RUN_NONE)
+            span_text_add_word(st, start, i);
+        run = class;
+        start = i;
+    }
+    if (run != RUN_NONE)
+        span_text_add_word(st, start, word.end);
+}
+
+/* Split a word into the matches of a pattern. */
+static void split_matches(const TgPretokenizer *step, TgSpanText *st, TgByteRange word)
+{
+    for (gsize i = word.start, size; i < word.end; i += size) {
+        gboolean keep = TRUE;
+        size = step->kind == TG_PRETOKENIZE_SPLIT ? scan_latex(st->text + i, word.end - i, &keep)
+                                                  : scan_gpt2(st->text + i, word.end - i);
         if (keep)
             span_text_add_word(st, i, i + size);
     }
@@ -498,11 +496,11 @@ void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
         if (step->prefix_space)
             each_word(&prefix, st, TRUE, write_visible_spaces);
         if (step->gpt2_split)
-            each_word(step, st, FALSE, split_word);
+            each_word(step, st, FALSE, split_matches);
         each_word(step, st, TRUE, write_byte_chars);
     } else if (step->kind == TG_PRETOKENIZE_METASPACE) {
         each_word(step, st, TRUE, write_visible_spaces);
     } else {
-        each_word(step, st, FALSE, split_word);
+        each_word(step, st, FALSE, step->kind == TG_PRETOKENIZE_SPLIT ? split_matches : split_runs);
     }
 }
