@@ -206,14 +206,15 @@ TEST(test_svd__vectors_of_a_nearly_singular_matrix_are_at_right_angles)
 TEST(test_embedding_train__tokens_used_alike_lie_close)
 {
     static const guint32 texts[4][3] = { { 4, 0, 5 }, { 4, 1, 5 }, { 6, 2, 7 }, { 6, 3, 7 } };
-    g_autoptr(TgCooccurrences) counts = tg_cooccurrences_new(9, 2);
+    g_autoptr(TgPairTable) right = tg_pair_table_new();
+    TgCooccurrences counts = { 9, 2, right };
     const TgTrainEmbeddings how = { .dim = 4, .window = 2, .rounds = 10, .seed = 1 };
     float values[9 * 4], again[9 * 4];
 
     for (guint i = 0; i < 400; i++)
-        tg_cooccurrences_add(counts, texts[i % 4], 3);
-    tg_embedding_train(counts, &how, NULL, values);
-    tg_embedding_train(counts, &how, NULL, again);
+        tg_cooccurrences_add(&counts, texts[i % 4], 3);
+    tg_embedding_train(&counts, &how, NULL, values);
+    tg_embedding_train(&counts, &how, NULL, again);
     assert_memory_equal(values, again, sizeof values);
 
     g_autoptr(TgEmbedding) table = tg_embedding_new_from_values(values, 9, 4);

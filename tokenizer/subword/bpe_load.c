@@ -105,6 +105,12 @@ static gboolean flag_member(json_t *node, const char *key, gboolean preset)
     return value == NULL ? preset : json_is_true(value);
 }
 
+/* The pattern of a component, where it is of the kind @key. */
+static const char *pattern_of(json_t *node, const char *key)
+{
+    return json_string_value(json_object_get(json_object_get(node, "pattern"), key));
+}
+
 static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GError **error)
 {
     static const struct {
@@ -117,8 +123,7 @@ static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GErr
         { "NFKD", G_NORMALIZE_NFKD },
     };
     TgNormalizer step = { 0 };
-    const char *pattern =
-        json_string_value(json_object_get(json_object_get(node, "pattern"), "String"));
+    const char *pattern = pattern_of(node, "String");
     const gboolean replaces = strcmp(type, "Replace") == 0;
 
     if (replaces && (pattern == NULL || pattern[0] == '\0'))
@@ -172,58 +177,52 @@ static gboolean read_metaspace(json_t *node, TgPretokenizer *step, GError **erro
 
     if (space == NULL || g_utf8_strlen(space, -1) != 1)
         return tg_fail_input(error, "Metaspace: replacement is not one character");
-    step->kind = TG_PRETOKENIZE_METASPACE;
     g_strlcpy(step->space, space, sizeof step->space);
     step->keep_whole = !flag_member(node, "split", TRUE);
     return read_prepend(node, &step->prepend, error);
 }
 
-/* Split by a pattern for which there is a scanner. */
-static gboolean read_split(json_t *node, TgPretokenizer *step, GError **error)
-{
-    const char *regex =
-        json_string_value(json_object_get(json_object_get(node, "pattern"), "Regex"));
-    const char *behavior = json_string_value(json_object_get(node, "behavior"));
-
-    if (g_strcmp0(regex, TG_PATTERN_LATEX) != 0 || g_strcmp0(behavior, "Removed") != 0 ||
-        !flag_member(node, "invert", FALSE))
-        return tg_fail_input(
-            error,
-            "pre_tokenizer 'Split' is only supported with the pattern %s, behavior Removed "
-            "and invert",
-            TG_PATTERN_LATEX);
-    step->kind = TG_PRETOKENIZE_SPLIT;
-    return TRUE;
-}
-
 static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GError **error)
 {
+    static const char *const types[] = { /* by kind */
+                                         "Whitespace", "WhitespaceSplit", "Punctuation", "Digits",
+                                         "ByteLevel",  "Metaspace",       "Split",       NULL
+    };
+    const char *behavior = json_string_value(json_object_get(node, "behavior"));
     TgPretokenizer step = { 0 };
 
-    if (strcmp(type, "Whitespace") == 0) {
-        step.kind = TG_PRETOKENIZE_WHITESPACE;
-    } else if (strcmp(type, "WhitespaceSplit") == 0) {
-        step.kind = TG_PRETOKENIZE_WHITESPACE_SPLIT;
-    } else if (strcmp(type, "Digits") == 0) {
-        step.kind = TG_PRETOKENIZE_DIGITS;
-        step.single_digits = flag_member(node, "individual_digits", FALSE);
-    } else if (strcmp(type, "ByteLevel") == 0) {
-        step.kind = TG_PRETOKENIZE_BYTE_LEVEL;
-        step.prefix_space = flag_member(node, "add_prefix_space", TRUE);
-        step.gpt2_split = flag_member(node, "use_regex", TRUE);
-    } else if (strcmp(type, "Punctuation") == 0) {
-        const char *behavior = json_string_value(json_object_get(node, "behavior"));
+    while (types[step.kind] != NULL && strcmp(type, types[step.kind]) != 0)
+        step.kind++;
+    switch (step.kind) {
+    case TG_PRETOKENIZE_WHITESPACE:
+    case TG_PRETOKENIZE_WHITESPACE_SPLIT:
+        break;
+    case TG_PRETOKENIZE_PUNCTUATION:
         if (behavior != NULL && strcmp(behavior, "Isolated") != 0)
             return tg_fail_input(
                 error, "pre_tokenizer 'Punctuation' is only supported with behavior Isolated");
-        step.kind = TG_PRETOKENIZE_PUNCTUATION;
-    } else if (strcmp(type, "Metaspace") == 0) {
+        break;
+    case TG_PRETOKENIZE_DIGITS:
+        step.single_digits = flag_member(node, "individual_digits", FALSE);
+        break;
+    case TG_PRETOKENIZE_BYTE_LEVEL:
+        step.prefix_space = flag_member(node, "add_prefix_space", TRUE);
+        step.gpt2_split = flag_member(node, "use_regex", TRUE);
+        break;
+    case TG_PRETOKENIZE_METASPACE:
         if (!read_metaspace(node, &step, error))
             return FALSE;
-    } else if (strcmp(type, "Split") == 0) {
-        if (!read_split(node, &step, error))
-            return FALSE;
-    } else {
+        break;
+    case TG_PRETOKENIZE_SPLIT:
+        if (g_strcmp0(pattern_of(node, "Regex"), TG_PATTERN_LATEX) != 0 ||
+            g_strcmp0(behavior, "Removed") != 0 || !flag_member(node, "invert", FALSE))
+            return tg_fail_input(
+                error,
+                "pre_tokenizer 'Split' is only supported with the pattern %s, behavior Removed "
+                "and invert",
+                TG_PATTERN_LATEX);
+        break;
+    default:
         return fail_unsupported(
             "pre_tokenizer", type,
             "Whitespace, WhitespaceSplit, Punctuation, Digits, ByteLevel, Metaspace, "

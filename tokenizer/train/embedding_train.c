@@ -204,30 +204,6 @@ void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 see
 
 /* ---- Token embeddings: co-occurrence counts, positive pointwise mutual information, SVD ------ */
 
-struct TgCooccurrences {
-    guint32 n_tokens;
-    guint window;
-    TgPairTable *right; /* (token, token after it) to weight */
-};
-
-TgCooccurrences *tg_cooccurrences_new(guint32 n_tokens, guint window)
-{
-    TgCooccurrences *counts = g_new0(TgCooccurrences, 1);
-
-    counts->n_tokens = n_tokens;
-    counts->window = window;
-    counts->right = tg_pair_table_new();
-    return counts;
-}
-
-void tg_cooccurrences_free(TgCooccurrences *counts)
-{
-    if (counts == NULL)
-        return;
-    tg_pair_table_free(counts->right);
-    g_free(counts);
-}
-
 void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n)
 {
     for (gsize i = 0; i < n; i++)

@@ -140,17 +140,6 @@ static char *learn_tokenizer(const Kind *kind, const TgWordCounts *words, const 
 
 typedef gboolean (*UseLine)(gpointer user, const char *line, gsize n, GError **error);
 
-static guint64 total_size(const TgTrainInput *input)
-{
-    guint64 size = 0;
-    GStatBuf info;
-
-    for (guint i = 0; input->corpus[i] != NULL; i++)
-        if (g_stat(input->corpus[i], &info) == 0)
-            size += (guint64) info.st_size;
-    return size;
-}
-
 void tg_train_report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted)
 {
     if (input != NULL && input->progress != NULL)
@@ -194,11 +183,14 @@ static json_t *read_corpus_file(const TgTrainInput *input, const char *path, con
 static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine use, gpointer user,
                            GError **error)
 {
-    const guint64 bytes_total = total_size(input);
-    guint64 bytes_before = 0;
+    guint64 bytes_before = 0, bytes_total = 0;
     json_t *files = json_array();
     json_int_t n_lines = 0;
+    GStatBuf info;
 
+    for (guint i = 0; input->corpus[i] != NULL; i++)
+        if (g_stat(input->corpus[i], &info) == 0)
+            bytes_total += (guint64) info.st_size;
     for (guint i = 0; input->corpus[i] != NULL; i++) {
         json_t *entry = read_corpus_file(input, input->corpus[i], stage, &bytes_before, bytes_total,
                                          use, user, error);
@@ -226,12 +218,6 @@ static int lock_folder(const char *folder, int operation)
     while (fd >= 0 && flock(fd, operation) != 0 && errno == EINTR)
         ;
     return fd;
-}
-
-static void unlock_folder(int fd)
-{
-    if (fd >= 0)
-        close(fd);
 }
 
 /* A file of the corpus, or one that we did not train, is not replaced. */
@@ -265,22 +251,13 @@ static gboolean check_folder(const TgTrainInput *input, const char *name, const 
                           check_model_file(input, name, ours, error) &&
                           (manifest != NULL || check_model_file(input, MANIFEST_FILE, NULL, error));
 
-    unlock_folder(lock);
+    if (lock >= 0)
+        close(lock);
     json_decref(manifest);
     return good;
 }
 
-static gboolean write_model_file(const char *folder, const char *name, const void *bytes, gsize len,
-                                 GError **error)
-{
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-
-    if (g_mkdir_with_parents(folder, 0777) != 0)
-        return tg_fail(error, TG_ERROR_OUTPUT, "%s: the folder cannot be created", path);
-    return tg_output_write(path, bytes, len, error);
-}
-
-/* Set @key of the folder's manifest to @entry (stolen); other members stay. */
+/* Set @key of the folder's manifest to @entry; other members stay. */
 static gboolean write_manifest(const char *folder, const char *key, json_t *entry, GError **error)
 {
     g_autofree char *path = g_build_filename(folder, MANIFEST_FILE, NULL);
@@ -290,12 +267,12 @@ static gboolean write_manifest(const char *folder, const char *key, json_t *entr
         json_decref(manifest);
         manifest = json_object();
     }
-    json_object_set_new(manifest, key, entry);
+    json_object_set(manifest, key, entry);
     char *dump = json_dumps(manifest, JSON_INDENT(2));
     g_autofree char *text = g_strconcat(dump, "\n", NULL);
     free(dump);
     json_decref(manifest);
-    return write_model_file(folder, MANIFEST_FILE, text, strlen(text), error);
+    return tg_output_write(path, text, strlen(text), error);
 }
 
 /* Write the file @name, and into the manifest what it is made of (@files, stolen) and the
@@ -305,19 +282,24 @@ static gboolean write_result(const TgTrainInput *input, const char *name, const 
                              GError **error)
 {
     g_autofree char *hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, len);
+    g_autofree char *path = g_build_filename(input->folder, name, NULL);
     g_autoptr(GString) line = g_string_new(command);
 
+    if (g_mkdir_with_parents(input->folder, 0777) != 0) {
+        json_decref(files);
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: the folder cannot be created", path);
+    }
     for (guint i = 0; input->corpus[i] != NULL; i++) {
         g_autofree char *file = g_path_get_basename(input->corpus[i]);
         g_string_append_printf(line, " %s", file);
     }
     json_t *entry =
         json_pack("{s: s, s: s, s: o}", "command", line->str, "sha256", hash, "corpus", files);
-    g_mkdir_with_parents(input->folder, 0777);
     const int lock = lock_folder(input->folder, LOCK_EX);
-    const gboolean good = write_model_file(input->folder, name, bytes, len, error) &&
-                          write_manifest(input->folder, key, json_incref(entry), error);
-    unlock_folder(lock);
+    const gboolean good = tg_output_write(path, bytes, len, error) &&
+                          write_manifest(input->folder, key, entry, error);
+    if (lock >= 0)
+        close(lock);
     json_decref(entry);
     return good;
 }
@@ -375,7 +357,7 @@ gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError *
 
 typedef struct {
     TgBpeEncoder *encoder;
-    TgCooccurrences *counts;
+    TgCooccurrences counts;
     GArray *ids; /* guint32 */
 } Counter;
 
@@ -390,7 +372,7 @@ static gboolean count_neighbors(gpointer user, const char *line, gsize n, GError
     g_array_set_size(counter->ids, n_subwords);
     for (guint i = 0; i < n_subwords; i++)
         g_array_index(counter->ids, guint32, i) = subwords[i].id;
-    tg_cooccurrences_add(counter->counts, (const guint32 *) (gconstpointer) counter->ids->data,
+    tg_cooccurrences_add(&counter->counts, (const guint32 *) (gconstpointer) counter->ids->data,
                          n_subwords);
     return TRUE;
 }
@@ -404,16 +386,16 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
         return FALSE;
     const guint32 n_tokens = tg_bpe_id_bound(bpe);
     g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
-    g_autoptr(TgCooccurrences) counts = tg_cooccurrences_new(n_tokens, how->window);
+    g_autoptr(TgPairTable) right = tg_pair_table_new();
     g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(guint32));
-    Counter counter = { encoder, counts, ids };
+    Counter counter = { encoder, { n_tokens, how->window, right }, ids };
     json_t *files = read_corpus(input, "counting neighbors", count_neighbors, &counter, error);
     if (files == NULL)
         return FALSE;
 
     gsize len;
     g_autofree float *table = g_new(float, (gsize) n_tokens * how->dim);
-    tg_embedding_train(counts, how, input, table);
+    tg_embedding_train(&counter.counts, how, input, table);
     g_autofree guint8 *bytes =
         tg_safetensors_write_f16(TG_TOKEN_TENSOR, table, n_tokens, how->dim, &len);
     g_autofree char *command =

@@ -146,13 +146,12 @@ void tg_symmetric_eigen(double *a, guint n, double *vectors, double *values);
 
 /* ---- Token embeddings: tokens that are used in the same way lie close together --------------- */
 
-/** Counts how often tokens occur near each other. */
-typedef struct TgCooccurrences TgCooccurrences;
-
-/** @n_tokens: ids are below this */
-TgCooccurrences *tg_cooccurrences_new(guint32 n_tokens, guint window);
-void tg_cooccurrences_free(TgCooccurrences *counts);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCooccurrences, tg_cooccurrences_free)
+/** How often tokens occur near each other. */
+typedef struct {
+    guint32 n_tokens;   /**< ids are below */
+    guint window;       /**< neighbors on either side */
+    TgPairTable *right; /**< a token and one after it, to their weight */
+} TgCooccurrences;
 
 /** Count one sequence of tokens. A pair at distance d counts window + 1 - d. */
 void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n);
