@@ -14,8 +14,7 @@ typedef struct {
 } Key;
 
 typedef struct {
-    Key key; /* first, because a pointer to an entry is also a pointer to its key */
-    char *settings, *text;
+    Key key; /* first, because a pointer to an entry is also a pointer to its key; owns its texts */
     gpointer object;
     gsize bytes;
     GList link; /* its data is the entry itself */
@@ -69,8 +68,8 @@ static void drop_entry(TgCache *cache, Entry *entry)
     g_queue_unlink(&cache->by_use, &entry->link);
     cache->bytes -= entry->bytes;
     entry->key.kind->unref(entry->object);
-    g_free(entry->settings);
-    g_free(entry->text);
+    g_free((char *) entry->key.settings);
+    g_free((char *) entry->key.text);
     g_free(entry);
 }
 
@@ -112,9 +111,7 @@ void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *setting
     if (bytes <= cache->max_bytes && !g_hash_table_contains(cache->entries, &key)) {
         Entry *entry = g_new0(Entry, 1);
 
-        entry->settings = g_strdup(settings);
-        entry->text = g_strdup(text);
-        entry->key = (Key){ kind, entry->settings, entry->text };
+        entry->key = (Key){ kind, g_strdup(settings), g_strdup(text) };
         entry->object = kind->ref(object);
         entry->bytes = bytes;
         entry->link.data = entry;

@@ -67,21 +67,19 @@ void tg_options_clear(const TgOption *table, gpointer instance)
 gboolean tg_options_set(const TgOption *table, gpointer instance, const char *owner,
                         const char *name, const char *value, GError **error)
 {
-    g_autoptr(GString) known = g_string_new(NULL);
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     const TgOption *option = table;
 
-    for (; option != NULL && option->name != NULL && strcmp(option->name, name) != 0; option++) {
-        g_string_append_printf(known, "%s%s", known->len > 0 ? ", " : "", option->name);
+    for (; option != NULL && option->name != NULL && strcmp(option->name, name) != 0; option++)
         g_ptr_array_add(names, (gpointer) option->name);
-    }
     g_ptr_array_add(names, NULL);
     if (option == NULL || option->name == NULL) {
         const char *meant = tg_nearest_name(name, (const char *const *) names->pdata);
+        g_autofree char *known = g_strjoinv(", ", (char **) names->pdata);
 
         return tg_fail_usage(error, "%s has no option '%s'%s%s%s; it has %s", owner, name,
                              meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "",
-                             meant != NULL ? "'?)" : "", known->len > 0 ? known->str : "none");
+                             meant != NULL ? "'?)" : "", *known != '\0' ? known : "none");
     }
     g_autofree char *wanted = assign(option, instance, value);
     if (wanted != NULL)

@@ -63,7 +63,7 @@ static void read_tokens(TgExplanation *self, const TgForteNames *names, const GA
 
         out->tokens[i] = (TgExplainToken){
             .name = g_string_chunk_insert(self->texts, name),
-            .font = tg_forte_font_name((TgForteFont) token->font),
+            .font = tg_forte_font_names[token->font],
             .kind = letters[token->kind],
             .upright = token->upright,
             .start = token->start,

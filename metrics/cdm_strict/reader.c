@@ -211,16 +211,8 @@ static void read_delimiter(Reader *self, const TgNode *delimiter)
 /* Whether a node is a change, or space. */
 static gboolean is_blank(const TgNode *node)
 {
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_STYLE:
-    case TG_NODE_SIZE:
-    case TG_NODE_SPACE:
-    case TG_NODE_BREAK:
-    case TG_NODE_TAG:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    return node->kind == TG_NODE_STYLE || node->kind == TG_NODE_SIZE ||
+           node->kind == TG_NODE_SPACE || node->kind == TG_NODE_BREAK || node->kind == TG_NODE_TAG;
 }
 
 /* Whether a node other than a list has ink. */
@@ -291,18 +283,15 @@ static void look_at(Boundary *boundary, const TgNode *left, const TgNode *right)
         boundary->cuts = TRUE;
 }
 
+/* Whether the cells of a row are one line, and `&` only aligns it. */
 static gboolean is_aligned(const TgArray *array)
 {
-    switch ((TgEnvironment) array->environment) {
-    case TG_ENV_ALIGNED:
-    case TG_ENV_ALIGNEDAT:
-    case TG_ENV_EQNARRAY:
-    case TG_ENV_GATHERED:
-    case TG_ENV_MULTLINE:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    enum {
+        ALIGNED = 1 << TG_ENV_ALIGNED | 1 << TG_ENV_ALIGNEDAT | 1 << TG_ENV_EQNARRAY |
+                  1 << TG_ENV_GATHERED | 1 << TG_ENV_MULTLINE
+    };
+
+    return (ALIGNED >> array->environment & 1) != 0;
 }
 
 /* Whether `&` may stand at a relation of one formula, as in {rcl}; the cells of a matrix are

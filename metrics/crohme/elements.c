@@ -295,26 +295,21 @@ static void check_words(Reader *self, gsize start, gsize end)
                                          "aa",
                                          "AA",
                                          "ss",
-                                         "o",
-                                         "O",
-                                         "L",
-                                         "l",
                                          "ae",
                                          "AE",
                                          "oe",
                                          "OE",
-                                         "c",
-                                         "v",
-                                         "u",
                                          NULL };
+    static const char known_signs[] = "#$%&_{}`'^~\".= oOlLcvu";
     const char *source = self->source;
     gboolean in_formula = FALSE;
 
     for (gsize i = start; i < end; i++) {
         const gsize len = source[i] == '\\' ? command_length(source, (guint32) i) : 0;
 
-        if (len > 0 && !in_formula && !is_one_of(source + i + 1, len, known) &&
-            (len > 1 || strchr("#$%&_{}`'^~\".= ", source[i + 1]) == NULL))
+        if (len > 0 && !in_formula &&
+            (len > 1 ? !is_one_of(source + i + 1, len, known)
+                     : strchr(known_signs, source[i + 1]) == NULL))
             fail_reading(self, "pandoc does not read %.*s among words", (int) len + 1, source + i);
         in_formula = in_formula != (source[i] == '$');
         self->in_text[i] = (guint8) !in_formula;

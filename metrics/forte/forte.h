@@ -47,8 +47,8 @@ typedef enum {
     TG_N_FORTE_FONTS,
 } TgForteFont;
 
-/** Names of fonts as in the reference data: "", b, bb, cal, fr, and sf, tt; static. */
-const char *tg_forte_font_name(TgForteFont font);
+/** Names of fonts as in the reference data: "", b, bb, cal, fr, and sf, tt. */
+extern const char *const tg_forte_font_names[TG_N_FORTE_FONTS];
 
 /**
  * A name of a token. A character's name is its code point; names of several characters that the

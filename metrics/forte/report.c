@@ -21,8 +21,8 @@ static GVariant *describe_tokens(const TgForteNames *names, const GArray *tokens
         const char kind[] = { letters[token->kind], '\0' };
 
         g_variant_builder_add(&builder, "(sssbuu)", tg_forte_names_text(names, token->name, buffer),
-                              kind, tg_forte_font_name((TgForteFont) token->font),
-                              (gboolean) token->upright, token->start, token->end);
+                              kind, tg_forte_font_names[token->font], (gboolean) token->upright,
+                              token->start, token->end);
     }
     return g_variant_builder_end(&builder);
 }

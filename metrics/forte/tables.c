@@ -9,12 +9,9 @@
 
 static const TgForteTables *const tables = &tg_forte_tables;
 
-const char *tg_forte_font_name(TgForteFont font)
-{
-    static const char *const names[TG_N_FORTE_FONTS] = { "", "b", "bb", "cal", "fr", "sf", "tt" };
-
-    return names[font];
-}
+const char *const tg_forte_font_names[TG_N_FORTE_FONTS] = {
+    "", "b", "bb", "cal", "fr", "sf", "tt"
+};
 
 /* ---- Looking up ---- */
 
