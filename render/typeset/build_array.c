@@ -12,6 +12,7 @@
 #define MULTLINE_GAP     TG_PT(10)
 #define BORDER_GAP       TG_PT(2)
 #define BORDER_ROOM      TG_PT(8.75)
+#define RUNNING          TG_PT(-16384) /* of a rule as high or deep as its row */
 
 /* ---- Environments ---------------------------------------------------------------------------- */
 
@@ -34,7 +35,8 @@ typedef struct {
         GAP_QUAD,   /* the same with \quad */
         GAP_THICK,
         GAP_QUAD_AFTER_FIRST,
-        GAP_BORDER, /* labels, a fence, and \quad between the others */
+        GAP_MULTLINED, /* beside the first row and the last */
+        GAP_BORDER,    /* labels, a fence, and \quad between the others */
     } gap;
     enum {
         SIDE_NONE,
@@ -69,11 +71,13 @@ static const Environment *environment_of(const TgArray *array)
 {
     static const Environment aligned_cases = { LEADING_OPEN, STRUT, "l", 1, GAP_QUAD };
     static const Environment bordered = { LEADING_PLAIN, STRUT_NONE, "lc", 1, GAP_BORDER };
+    static const Environment multlined = { LEADING_OPEN, STRUT, "c", 1, GAP_MULTLINED };
     const gboolean is_mathtools =
         array->display || array->left == NULL || g_str_has_suffix(array->name, "*");
 
     return array->environment == TG_ENV_CASES && is_mathtools ? &aligned_cases
            : strcmp(array->name, "bordermatrix") == 0         ? &bordered
+           : strcmp(array->name, "multlined") == 0            ? &multlined
                                                               : &environments[array->environment];
 }
 
@@ -81,8 +85,7 @@ static const Environment *environment_of(const TgArray *array)
 
 enum { BEFORE, AFTER, N_SIDES };
 
-/* The template of one column: what stands at both sides of the content of a cell, where a rule has
- * no width. */
+/* The template of one column: what stands at both sides of the content of a cell. */
 typedef struct {
     TgItemList sides[N_SIDES];
     guint8 align;   /* l c r */
@@ -92,17 +95,15 @@ typedef struct {
 /* A cell that is set. */
 typedef struct Cell Cell;
 struct Cell {
-    TgItem *box; /* the cell in its natural size; NULL: no cell here */
-    const Column *column;
+    TgItem *box; /* the cell with the material of its column, in its natural size; NULL: none */
     guint first, last; /* columns that it covers */
-    guint8 align;      /* l c r */
     Cell *next;        /* of those that end in the same column */
 };
 
 /* A row whose cells are set. */
 typedef struct {
     Cell *cells;            /* by column */
-    TgScaled height, depth; /* at least these (its strut) */
+    TgScaled height, depth; /* of its strut and its cells */
     TgScaled gap;           /* after it */
 } Row;
 
@@ -191,7 +192,11 @@ static Column *read_columns(const Setting *setting, const TgColumnItem *items, g
         case TG_COLUMN_LINE:
             if (before == LINE)
                 tg_item_list_add(list, tg_kern(self, DOUBLE_RULE_SEP));
-            tg_item_list_add(list, tg_rule(self, 0, 0, 0, tg_ink(self, item->token)));
+            tg_item_list_add(/* centered on its place, without width */
+                             list, tg_items(tg_kern(self, -RULE_WIDTH / 2),
+                                            tg_rule(self, RULE_WIDTH, RUNNING, RUNNING,
+                                                    tg_ink(self, item->token)),
+                                            tg_kern(self, -(RULE_WIDTH - RULE_WIDTH / 2))));
             before = LINE;
             break;
         case TG_COLUMN_AT:
@@ -245,7 +250,7 @@ static void add_default_column(const Setting *setting, guint n)
 
 /* ---- Cells and rows -------------------------------------------------------------------------- */
 
-static TgItem *cell_box(Setting *setting, const TgCell *cell, guint number)
+static TgItem *cell_content(Setting *setting, const TgCell *cell, guint number)
 {
     TgLayout *self = setting->layout;
     const int style = setting->array->display           ? TG_DISPLAY
@@ -265,57 +270,95 @@ static TgItem *cell_box(Setting *setting, const TgCell *cell, guint number)
     return box;
 }
 
+/* Append one side of a column's template; each cell has items of its own. */
+static void add_side(TgLayout *self, TgItemList *list, const TgItem *item)
+{
+    for (; item != NULL; item = item->next) {
+        TgItem *copy = tg_item_new(self, (TgItemKind) item->kind);
+
+        *copy = *item;
+        copy->next = NULL;
+        tg_item_list_add(list, copy);
+    }
+}
+
+/* The cell of row @r that begins in column @number. */
+static TgItem *cell_box(Setting *setting, guint r, const TgCell *cell, guint number,
+                        const Column *column)
+{
+    TgLayout *self = setting->layout;
+    TgItem *content = cell_content(setting, cell, number);
+    const TgScaled missing = MAX(column->width - content->width, 0);
+    guint8 align = column->align;
+    TgItemList list = { NULL, NULL };
+
+    if (setting->array->environment == TG_ENV_MULTLINE && number == 0) {
+        /* the first row at the left, the last at the right; those of mathtools' multlined keep
+         * \multlinegap from the other side */
+        const gboolean first = r == 0, last = r + 1 == setting->array->n_rows;
+        TgItem *gap = tg_kern(self, MULTLINE_GAP);
+
+        align = first ? 'l' : last ? 'r' : 'c';
+        if (setting->environment->gap == GAP_MULTLINED && first != last)
+            content = first ? tg_hbox(self, content, gap) : tg_hbox(self, gap, content);
+    }
+    add_side(self, &list, column->sides[BEFORE].first);
+    if (align != 'l')
+        tg_item_list_add(&list, tg_fil(self));
+    /* unpacked, so that an \hfill in it moves it within its column */
+    tg_item_list_add(&list, content->list);
+    if (align != 'r')
+        tg_item_list_add(&list, tg_fil(self));
+    add_side(self, &list, column->sides[AFTER].first);
+    TgItem *box = tg_hpack(self, list.first);
+    box->width += missing;
+    return box;
+}
+
 static void set_row(Setting *setting, guint r)
 {
     static const TgScaled stretches[] = { 0, 65536, TG_CASES_STRETCH };
     TgLayout *self = setting->layout;
-    const TgRow *row = &setting->array->rows[r];
+    const TgRow *from = &setting->array->rows[r];
     const Environment *environment = setting->environment;
     const TgItem *strut =
         tg_strut(self, environment->strut == STRUT_ARRAY ? setting->array->stretch
                                                          : stretches[environment->strut]);
-    Cell *cells = tg_arena_zeros(&self->arena, setting->n_columns * sizeof *cells);
+    Row *row = &setting->rows[r];
     guint number = 0;
 
-    for (guint i = 0; i < row->n_cells && number < setting->n_columns; i++) {
-        const TgCell *from = &row->cells[i];
-        const guint span = MAX(from->span, 1);
-        Cell *cell = &cells[number];
+    *row = (Row){ .cells = tg_arena_zeros(&self->arena, setting->n_columns * sizeof(Cell)),
+                  .height = strut->height,
+                  .depth = strut->depth,
+                  .gap = tg_length(self, from->gap) };
+    if (environment->is_array && row->gap > 0) { /* a strut that much deeper */
+        row->depth += row->gap;
+        row->gap = 0;
+    }
+    if (environment->gap == GAP_MULTLINED && r == 0 && setting->array->n_rows > 1)
+        row->gap -= TG_PT(1); /* its rows are a little closer */
+    for (guint i = 0; i < from->n_cells && number < setting->n_columns; i++) {
+        const TgCell *cell = &from->cells[i];
+        const guint span = MAX(cell->span, 1);
+        const Column *column = &setting->columns[number];
 
-        cell->column = &setting->columns[number];
-        if (from->columns != NULL) { /* \multicolumn */
+        if (cell->columns != NULL) { /* \multicolumn */
             guint n_own;
-            const Column *own = read_columns(setting, from->columns, from->n_columns, 1, &n_own);
+            const Column *own = read_columns(setting, cell->columns, cell->n_columns, 1, &n_own);
             if (n_own > 0)
-                cell->column = own;
+                column = own;
         }
-        cell->align = cell->column->align;
-        cell->first = number;
-        cell->last = MIN(number + span, setting->n_columns) - 1;
-        cell->box = cell_box(setting, from, number);
-        cell->box->width = MAX(cell->box->width, cell->column->width);
+        TgItem *box = cell_box(setting, r, cell, number, column);
+        row->cells[number] = (Cell){ .box = box,
+                                     .first = number,
+                                     .last = MIN(number + span, setting->n_columns) - 1 };
+        row->height = MAX(row->height, box->height);
+        row->depth = MAX(row->depth, box->depth);
         number += span;
     }
-
-    const TgScaled gap = tg_length(self, row->gap);
-    const gboolean deepens = environment->is_array && gap > 0;
-    setting->rows[r] = (Row){ .cells = cells,
-                              .height = strut->height,
-                              .depth = strut->depth + (deepens ? gap : 0),
-                              .gap = deepens ? 0 : gap };
 }
 
 /* ---- Widths ---------------------------------------------------------------------------------- */
-
-static TgScaled cell_width(const Cell *cell)
-{
-    TgScaled width = cell->box->width;
-
-    for (guint side = 0; side < N_SIDES; side++)
-        for (const TgItem *item = cell->column->sides[side].first; item != NULL; item = item->next)
-            width += item->width;
-    return width;
-}
 
 /* The width of the columns from @first to before @end, with the space between them. */
 static TgScaled span_width(const Setting *setting, guint first, guint end)
@@ -346,7 +389,7 @@ static void measure_columns(Setting *setting)
         for (const Cell *cell = ending[c]; cell != NULL; cell = cell->next) {
             const TgScaled others = span_width(setting, cell->first, c) +
                                     (cell->first < c ? setting->tabskips[c - 1] : 0);
-            const TgScaled wanted = cell_width(cell) - others;
+            const TgScaled wanted = cell->box->width - others;
 
             setting->widths[c] = cell == ending[c] ? wanted : MAX(setting->widths[c], wanted);
         }
@@ -359,72 +402,26 @@ static void measure_columns(Setting *setting)
 
 /* ---- Rows as boxes --------------------------------------------------------------------------- */
 
-/* Append one side of a column's template; every row has the same, each its own items. */
-static void add_side(TgLayout *self, TgItemList *list, const TgItem *item, TgScaled height,
-                     TgScaled depth)
-{
-    for (; item != NULL; item = item->next) {
-        TgItem *copy = tg_item_new(self, (TgItemKind) item->kind);
-
-        *copy = *item;
-        copy->next = NULL;
-        if (item->kind == TG_ITEM_RULE) { /* a vertical line, centered on its place */
-            copy->width = RULE_WIDTH;
-            copy->height = height;
-            copy->depth = depth;
-            copy = tg_items(tg_kern(self, -RULE_WIDTH / 2), copy,
-                            tg_kern(self, -(RULE_WIDTH - RULE_WIDTH / 2)));
-        }
-        tg_item_list_add(list, copy);
-    }
-}
-
-/* The height and depth of a row: of its struts, its cells, and the material of its columns. */
-static void row_extent(const Setting *setting, const Row *row, TgScaled *height, TgScaled *depth)
-{
-    *height = row->height;
-    *depth = row->depth;
-    for (guint c = 0; c < setting->n_columns; c++) {
-        const Cell *cell = &row->cells[c];
-        if (cell->box == NULL)
-            continue;
-        *height = MAX(*height, cell->box->height - cell->box->shift);
-        *depth = MAX(*depth, cell->box->depth + cell->box->shift);
-        for (guint side = 0; side < N_SIDES; side++)
-            for (const TgItem *item = cell->column->sides[side].first; item != NULL;
-                 item = item->next) {
-                *height = MAX(*height, item->height);
-                *depth = MAX(*depth, item->depth);
-            }
-    }
-}
-
 static TgItem *row_box(Setting *setting, const Row *row)
 {
     TgLayout *self = setting->layout;
     TgItemList list = { NULL, NULL };
-    TgScaled height, depth;
 
-    row_extent(setting, row, &height, &depth);
     for (guint c = 0; c < setting->n_columns; c++) {
         const Cell *cell = &row->cells[c];
-        TgItemList inside = { NULL, NULL };
         if (cell->box == NULL)
             continue;
-
-        add_side(self, &inside, cell->column->sides[BEFORE].first, height, depth);
-        if (cell->align != 'l')
-            tg_item_list_add(&inside, tg_fil(self));
-        /* unpacked, so that an \hfill in it moves it within its column */
-        tg_item_list_add(&inside, cell->box->kind == TG_ITEM_HBOX ? cell->box->list : cell->box);
-        if (cell->align != 'r')
-            tg_item_list_add(&inside, tg_fil(self));
-        add_side(self, &inside, cell->column->sides[AFTER].first, height, depth);
-        tg_item_list_add(&list,
-                         tg_hpack_to(self, inside.first, span_width(setting, c, cell->last + 1)));
+        for (TgItem *item = cell->box->list; item != NULL; item = item->next) {
+            if (item->kind == TG_ITEM_RULE && item->height == RUNNING) {
+                item->height = row->height;
+                item->depth = row->depth;
+            }
+        }
+        tg_item_list_add(
+            &list, tg_hpack_to(self, cell->box->list, span_width(setting, c, cell->last + 1)));
         tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
     }
-    return tg_box(self, TG_ITEM_HBOX, list.first, setting->total, height, depth);
+    return tg_box(self, TG_ITEM_HBOX, list.first, setting->total, row->height, row->depth);
 }
 
 /* A rule, whole or from one column to another. */
@@ -540,26 +537,6 @@ static TgItem *pack_rows(Setting *setting)
 
 /* ---- Whole arrays ---------------------------------------------------------------------------- */
 
-/* The first row of \multline at the left, the last at the right; those of mathtools' multlined
- * keep \multlinegap from the other side. */
-static void align_multline(Setting *setting)
-{
-    const TgScaled gap = strcmp(setting->array->name, "multlined") == 0 ? MULTLINE_GAP : 0;
-    TgLayout *self = setting->layout;
-    const guint n = setting->array->n_rows;
-
-    for (guint r = 0; r < n; r++) {
-        const gboolean first = r == 0, last = r + 1 == n;
-        Cell *cell = &setting->rows[r].cells[0];
-        cell->align = first ? 'l' : last ? 'r' : 'c';
-        if (gap > 0 && first != last)
-            cell->box = first ? tg_hbox(self, cell->box, tg_kern(self, gap))
-                              : tg_hbox(self, tg_kern(self, gap), cell->box);
-    }
-    if (gap > 0 && n > 1) /* its rows are a little closer */
-        setting->rows[0].gap -= TG_PT(1);
-}
-
 static TgItem *make_array(TgLayout *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
@@ -582,8 +559,6 @@ static TgItem *make_array(TgLayout *self, const TgNode *node)
                 setting.tabskips[setting.n_columns - 1] = 0;
         }
     }
-    if (array->environment == TG_ENV_MULTLINE)
-        align_multline(&setting);
     return pack_rows(&setting);
 }
 
