@@ -121,33 +121,6 @@ typedef struct {
     TgLeading leading;           /* in it */
 } Setting;
 
-static guint used_columns(const TgArray *array)
-{
-    guint most = 1;
-
-    for (guint r = 0; r < array->n_rows; r++) {
-        guint n = 0;
-        for (guint i = 0; i < array->rows[r].n_cells; i++)
-            n += MAX(array->rows[r].cells[i].span, 1);
-        most = MAX(most, n);
-    }
-    return most;
-}
-
-static Setting begin_setting(TgLayout *self, const TgArray *array)
-{
-    const guint n = used_columns(array);
-    TgScaled *widths = tg_arena_zeros(&self->arena, 2 * n * sizeof *widths);
-
-    return (Setting){ .layout = self,
-                      .array = array,
-                      .environment = environment_of(array),
-                      .n_columns = n,
-                      .rows = tg_arena_zeros(&self->arena, array->n_rows * sizeof(Row)),
-                      .widths = widths,
-                      .tabskips = widths + n };
-}
-
 /* ---- Columns --------------------------------------------------------------------------------- */
 
 /* \arraycolsep where the array begins. */
@@ -513,53 +486,74 @@ static void add_between(Setting *setting, guint row, guint *next)
     }
 }
 
-/* Pack rows and what is between them into one vertical box. */
-static TgItem *pack_rows(Setting *setting)
-{
-    const TgArray *array = setting->array;
-    guint between = 0;
-
-    measure_columns(setting);
-    setting->leading = leading_of(setting);
-    for (guint r = 0; r < array->n_rows; r++) {
-        add_between(setting, r, &between);
-        add_row(setting, r);
-    }
-    add_between(setting, array->n_rows, &between);
-    TgItem *box = tg_vpack(setting->layout, setting->pile.first);
-    if (setting->environment->leading == LEADING_OPEN && array->align == 'b' && array->n_rows > 0 &&
-        array->rows[array->n_rows - 1].ended) { /* amsmath's \\ leaves glue below it */
-        box->height += box->depth;
-        box->depth = 0;
-    }
-    return array->align == 't' ? tg_top_aligned(box) : box;
-}
-
 /* ---- Whole arrays ---------------------------------------------------------------------------- */
 
-static TgItem *make_array(TgLayout *self, const TgNode *node)
+static guint used_columns(const TgArray *array)
 {
-    const TgArray *array = node->u.array;
-    Setting setting = begin_setting(self, array);
+    guint most = 1;
+
+    for (guint r = 0; r < array->n_rows; r++) {
+        guint n = 0;
+        for (guint i = 0; i < array->rows[r].n_cells; i++)
+            n += MAX(array->rows[r].cells[i].span, 1);
+        most = MAX(most, n);
+    }
+    return most;
+}
+
+/* Set the cells and measure the columns; the vertical list is still empty. */
+static Setting set_cells(TgLayout *self, const TgArray *array)
+{
+    const guint n = used_columns(array);
+    TgScaled *widths = tg_arena_zeros(&self->arena, 2 * n * sizeof *widths);
+    Setting setting = { .layout = self,
+                        .array = array,
+                        .environment = environment_of(array),
+                        .n_columns = n,
+                        .rows = tg_arena_zeros(&self->arena, array->n_rows * sizeof(Row)),
+                        .widths = widths,
+                        .tabskips = widths + n };
     guint n_read;
 
-    setting.columns =
-        read_columns(&setting, array->columns, array->n_column_items, setting.n_columns, &n_read);
-    for (guint c = n_read; c < setting.n_columns; c++)
+    setting.columns = read_columns(&setting, array->columns, array->n_column_items, n, &n_read);
+    for (guint c = n_read; c < n; c++)
         add_default_column(&setting, c);
     for (guint r = 0; r < array->n_rows; r++)
         set_row(&setting, r);
     if (array->environment == TG_ENV_ALIGNED) {
         /* 10 pt after each pair of columns, taken back where a row ends with \\ */
-        for (guint c = 1; c < setting.n_columns; c += 2)
+        for (guint c = 1; c < n; c += 2)
             setting.tabskips[c] = ALIGN_SEP;
         for (guint r = 0; r < array->n_rows; r++) {
             const TgRow *row = &array->rows[r];
-            if (row->ended && row->n_cells % 2 == 0 && row->n_cells == setting.n_columns)
-                setting.tabskips[setting.n_columns - 1] = 0;
+            if (row->ended && row->n_cells % 2 == 0 && row->n_cells == n)
+                setting.tabskips[n - 1] = 0;
         }
     }
-    return pack_rows(&setting);
+    measure_columns(&setting);
+    setting.leading = leading_of(&setting);
+    return setting;
+}
+
+/* Rows and what is between them in one vertical box. */
+static TgItem *make_array(TgLayout *self, const TgNode *node)
+{
+    const TgArray *array = node->u.array;
+    Setting setting = set_cells(self, array);
+    guint between = 0;
+
+    for (guint r = 0; r < array->n_rows; r++) {
+        add_between(&setting, r, &between);
+        add_row(&setting, r);
+    }
+    add_between(&setting, array->n_rows, &between);
+    TgItem *box = tg_vpack(self, setting.pile.first);
+    if (setting.environment->leading == LEADING_OPEN && array->align == 'b' && array->n_rows > 0 &&
+        array->rows[array->n_rows - 1].ended) { /* amsmath's \\ leaves glue below it */
+        box->height += box->depth;
+        box->depth = 0;
+    }
+    return array->align == 't' ? tg_top_aligned(box) : box;
 }
 
 /* A row without cells, and back to where it began. */
@@ -572,25 +566,19 @@ static void add_strut_row(Setting *setting, const TgItem *strut)
     add_skip(setting, -self->now.text.baselineskip);
 }
 
-/* The rows of plain TeX's \bordermatrix under a line that holds a strut, and over another one;
- * *@label is the width of the first column, *@top how far the box begins above the second row. */
-static TgItem *border_rows(TgLayout *self, const TgNode *node, TgScaled *label, TgScaled *top)
+/* Plain TeX's \bordermatrix: fences around all but the first row and the first column; the rows
+ * stand under a line that holds a strut, and over another one. */
+static TgItem *make_border_matrix(TgLayout *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
-    Setting setting = begin_setting(self, array);
-    const guint n = setting.n_columns;
+    const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
     const TgItem *strut = tg_strut(self, 65536);
+    const TgScaled top = strut->height + strut->depth + BORDER_GAP; /* above the second row */
+    Setting setting = set_cells(self, array);
+    const TgScaled label = setting.widths[0];
+    TgNoadList inside = { NULL, NULL }, all = { NULL, NULL };
 
-    setting.columns = tg_arena_zeros(&self->arena, n * sizeof(Column));
-    for (guint c = 0; c < n; c++)
-        add_default_column(&setting, c);
-    for (guint r = 0; r < array->n_rows; r++)
-        set_row(&setting, r);
-    measure_columns(&setting);
-    setting.leading = leading_of(&setting);
-    *label = setting.widths[0];
-    *top = strut->height + strut->depth + BORDER_GAP;
-    add_skip(&setting, -*top);
+    add_skip(&setting, -top);
     add_strut_row(&setting, strut);
     for (guint r = 0; r < array->n_rows; r++) {
         add_row(&setting, r);
@@ -598,21 +586,10 @@ static TgItem *border_rows(TgLayout *self, const TgNode *node, TgScaled *label, 
             add_skip(&setting, BORDER_GAP);
     }
     add_strut_row(&setting, strut);
-    return tg_vpack(self, setting.pile.first);
-}
-
-/* \bordermatrix: fences around all but the first row and the first column. */
-static TgItem *make_border_matrix(TgLayout *self, const TgNode *node)
-{
-    const TgArray *array = node->u.array;
-    const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
-    TgNoadList inside = { NULL, NULL }, all = { NULL, NULL };
-    TgScaled label, top;
-    TgItem *rows = border_rows(self, node, &label, &top);
 
     tg_append_delimiter(self, &inside, TG_NOAD_LEFT, array->left);
     tg_append_kern(self, &inside, -label);
-    tg_append(self, &inside, TG_NOAD_VCENTER, tg_box_field(rows));
+    tg_append(self, &inside, TG_NOAD_VCENTER, tg_box_field(tg_vpack(self, setting.pile.first)));
     tg_append_mu(self, &inside, 3);
     tg_append_delimiter(self, &inside, TG_NOAD_RIGHT, array->right);
     tg_append_kern(self, &all, label - BORDER_ROOM);
@@ -650,7 +627,7 @@ void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     const TgArray *array = node->u.array;
     TgNoadList inside = { NULL, NULL };
 
-    if (strcmp(array->name, "bordermatrix") == 0) {
+    if (environment_of(array)->gap == GAP_BORDER) {
         tg_append_empty(self, out);
         tg_append_mu(self, out, 5);
         tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, make_border_matrix, node));
