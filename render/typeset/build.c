@@ -84,20 +84,11 @@ static void append_style(TgLayout *self, TgNoadList *out, int style)
     tg_append(self, out, TG_NOAD_STYLE, TG_NO_FIELD)->style = (guint8) style;
 }
 
-static void add_scripts(TgLayout *self, TgNoad *noad, const TgNode *sub, const TgNode *sup)
-{
-    if (sub != NULL)
-        noad->sub = tg_build_field(self, sub);
-    if (sup != NULL)
-        noad->sup = tg_build_field(self, sup);
-}
-
-TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus, const TgNode *sub, const TgNode *sup)
+TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus)
 {
     TgNoad *op = tg_noad_new(self, TG_NOAD_OP, nucleus);
 
     op->limits = TG_LIMITS_ON;
-    add_scripts(self, op, sub, sup);
     return op;
 }
 
@@ -486,7 +477,10 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
         noad = tg_append(self, out, TG_NOAD_ORD, TG_NO_FIELD);
     if (node->u.scripts.limits != TG_LIMITS_DEFAULT)
         noad->limits = node->u.scripts.limits;
-    add_scripts(self, noad, sub, sup);
+    if (sub != NULL)
+        noad->sub = tg_build_field(self, sub);
+    if (sup != NULL)
+        noad->sup = tg_build_field(self, sup);
 }
 
 /* ---- Delimiters ------------------------------------------------------------------------------ */

@@ -187,7 +187,7 @@ static TgNoad *amsmath_arrow(TgLayout *self, guint form, TgField fill, const TgN
 {
     const Arrow *arrow = &arrows[form];
     const gboolean always = arrow->word_left || arrow->word_right;
-    TgNoad *op = tg_limits_noad(self, fill, NULL, NULL);
+    TgNoad *op = tg_limits_noad(self, fill);
 
     if (has_label(above) || always)
         op->sup = tg_list_field(label(self, above, arrow->set_left, arrow->set_right, arrow));
@@ -277,7 +277,7 @@ static TgItem *make_chemistry_arrow(TgLayout *self, const TgNode *node)
     TgScaled width = MAX(2 * tg_em(self), above != NULL ? above->width : 0);
     width = MAX(width, below != NULL ? below->width : 0);
     TgItem *line = shaft(self, node, arrows_of_ce[i].form, width);
-    TgNoad *op = tg_limits_noad(self, tg_box_field(line), NULL, NULL);
+    TgNoad *op = tg_limits_noad(self, tg_box_field(line));
     if (above != NULL)
         op->sup = tg_box_field(above);
     if (below != NULL) { /* 1.25 ex under the arrow, without height */

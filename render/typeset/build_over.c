@@ -102,7 +102,7 @@ static void build_dots(TgLayout *self, const TgNode *node, TgNoadList *out)
 
     tg_append_kern(self, &base, 0);
     tg_build_items(self, node->u.accent.base, &base);
-    TgNoad *op = tg_limits_noad(self, tg_list_field(base.first), NULL, NULL);
+    TgNoad *op = tg_limits_noad(self, tg_list_field(base.first));
     op->sup = tg_box_field(dots);
     tg_append(self, out, TG_NOAD_ORD, tg_list_field(op));
 }
@@ -227,8 +227,7 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
     case TG_SHAPE_OF_BRACE:
     case TG_SHAPE_OF_BRACKET: {
         TgMakeBox *make = form->shape == TG_SHAPE_OF_BRACE ? make_brace : make_bracket;
-        tg_noad_list_add(out,
-                         tg_limits_noad(self, tg_deferred_field(self, make, node), NULL, NULL));
+        tg_noad_list_add(out, tg_limits_noad(self, tg_deferred_field(self, make, node)));
         break;
     }
     case TG_SHAPE_OF_ARROW:
@@ -293,8 +292,12 @@ void tg_build_stack(TgLayout *self, const TgNode *node, TgNoadList *out)
     } else {
         base = tg_build_field(self, node->u.stack.base);
     }
-    tg_append(self, out, type,
-              tg_list_field(tg_limits_noad(self, base, node->u.stack.under, node->u.stack.over)));
+    TgNoad *op = tg_limits_noad(self, base);
+    if (node->u.stack.under != NULL)
+        op->sub = tg_build_field(self, node->u.stack.under);
+    if (node->u.stack.over != NULL)
+        op->sup = tg_build_field(self, node->u.stack.over);
+    tg_append(self, out, type, tg_list_field(op));
 }
 
 /* ---- \boldsymbol ----------------------------------------------------------------------------- */

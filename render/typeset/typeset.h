@@ -488,8 +488,8 @@ TgNoad *tg_append_mu(TgLayout *self, TgNoadList *out, gint mu);
 /** Append a LEFT, MIDDLE or RIGHT noad with the delimiter of @symbol, a SYMBOL or NULL. */
 void tg_append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const TgNode *symbol);
 
-/** An operator with limits, each a LIST or NULL. */
-TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus, const TgNode *sub, const TgNode *sup);
+/** An operator whose scripts are limits. */
+TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus);
 
 /* ---- The builders of kinds of nodes ---------------------------------------------------------- */
 
