@@ -91,10 +91,9 @@ typedef struct {
     double dpi, width, y;
     double scale; /* of the whole picture, from pixels of the drawings */
     Place sides[TG_N_SIDES];
-    GArray *texts; /* of Text */
-    GArray *lines; /* of Line */
-    TgRect samples[TG_N_TONES];
-    gboolean has_sample[TG_N_TONES];
+    GArray *texts;              /* of Text */
+    GArray *lines;              /* of Line */
+    TgRect samples[TG_N_TONES]; /* of the legend; empty: none */
 } Layout;
 
 static const TgPairMark *mark_of(const Layout *self, guint side, guint i)
@@ -220,7 +219,6 @@ static void add_legend(Layout *self)
                     tg_pair_picture_count(self->picture, TG_SIDE_HYP, tone) ==
                 0)
             continue;
-        self->has_sample[t] = TRUE;
         self->samples[t] = (TgRect){ x, top + 9 * unit, x + 22 * unit, top + 23 * unit };
         x += 32 * unit;
         x += add_text(self, self->picture->tone_names[t], MAX_TEXT, "text", CAPTION_SIZE, QUIET_RGB,
@@ -540,7 +538,7 @@ static void paint_pair(cairo_t *cr, gconstpointer data)
         cairo_restore(cr);
     }
     for (guint t = 0; t < TG_N_TONES; t++)
-        if (self->has_sample[t])
+        if (self->samples[t].x1 > 0)
             paint_box(cr, self->samples[t], (TgTone) t, self->unit);
 }
 

@@ -107,33 +107,26 @@ guint tg_pair_picture_add_box(TgPairPicture *picture, TgPairSide side, TgRect bo
     return picture->sides[side].marks->len - 1;
 }
 
-static gboolean is_inside(const TgDrawnToken *token, guint32 start, guint32 end)
-{
-    return token->has_ink && token->start >= start && token->end <= end;
-}
-
 guint tg_pair_picture_add_span(TgPairPicture *picture, TgPairSide side, guint32 start, guint32 end,
                                TgTone tone, const char *label)
 {
     const TgDrawing *drawing = picture->sides[side].drawing;
-    gboolean any = FALSE;
-    TgRect sum = { 0 };
+    guint mark = TG_NO_MARK;
+    TgRect box = { 0 };
 
     for (guint i = 0; drawing != NULL && i < drawing->n_tokens; i++) {
         const TgDrawnToken *token = &drawing->tokens[i];
 
-        if (!is_inside(token, start, end))
+        if (!token->has_ink || token->start < start || token->end > end)
             continue;
-        tg_rect_join(&sum, token->box, any);
-        any = TRUE;
+        tg_rect_join(&box, token->box, mark != TG_NO_MARK);
+        if (mark == TG_NO_MARK)
+            mark = tg_pair_picture_add_box(picture, side, token->box, tone, label);
+        tg_pair_picture_own_token(picture, side, i, mark);
     }
-    if (!any)
-        return TG_NO_MARK;
-    const TgRect box = { sum.x0 - 1, sum.y0 - 1, sum.x1 + 1, sum.y1 + 1 };
-    const guint mark = tg_pair_picture_add_box(picture, side, box, tone, label);
-    for (guint i = 0; i < drawing->n_tokens; i++)
-        if (is_inside(&drawing->tokens[i], start, end))
-            tg_pair_picture_own_token(picture, side, i, mark);
+    if (mark != TG_NO_MARK)
+        g_array_index(picture->sides[side].marks, TgPairMark, mark).box =
+            (TgRect){ box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1 };
     return mark;
 }
 

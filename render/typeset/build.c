@@ -521,7 +521,6 @@ static void build_delimited(TgLayout *self, const TgNode *node, TgNoadList *out)
 static TgItem *make_big(TgLayout *self, const TgNode *node)
 {
     static const TgScaled factors[] = { 0, 65536, 98304, 131072, 163840 };
-    const TgLayoutState kept = self->now;
     const TgDelimiter delimiter = delimiter_of(self, node->u.big.delimiter);
     const TgFont *font = tg_math_font_at(self, TG_MATH_ROMAN, TG_MATH_TEXT);
     TgScaled size = 0;
@@ -535,7 +534,6 @@ static TgItem *make_big(TgLayout *self, const TgNode *node)
     tg_set_style(self, TG_TEXT);
     const TgScaled height = tg_axis_height(self) + tg_half(size);
     TgItem *sign = tg_left_right(self, &delimiter, height, size - height);
-    self->now = kept;
     if (sign->list == NULL)
         sign->width = 0;
 

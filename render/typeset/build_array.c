@@ -571,13 +571,13 @@ static void add_strut_row(Setting *setting, const TgItem *strut)
 static TgItem *make_border_matrix(TgLayout *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
-    const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
     const TgItem *strut = tg_strut(self, 65536);
     const TgScaled top = strut->height + strut->depth + BORDER_GAP; /* above the second row */
-    Setting setting = set_cells(self, array);
-    const TgScaled label = setting.widths[0];
     TgNoadList inside = { NULL, NULL }, all = { NULL, NULL };
 
+    tg_enter_math(self, TG_TEXT);
+    Setting setting = set_cells(self, array);
+    const TgScaled label = setting.widths[0];
     add_skip(&setting, -top);
     add_strut_row(&setting, strut);
     for (guint r = 0; r < array->n_rows; r++) {
@@ -594,9 +594,7 @@ static TgItem *make_border_matrix(TgLayout *self, const TgNode *node)
     tg_append_delimiter(self, &inside, TG_NOAD_RIGHT, array->right);
     tg_append_kern(self, &all, label - BORDER_ROOM);
     tg_append(self, &all, TG_NOAD_INNER, tg_list_field(inside.first));
-    TgItem *box = tg_list_box(self, all.first, TG_TEXT);
-    self->now = kept;
-    return tg_vbox(self, tg_kern(self, top), box);
+    return tg_vbox(self, tg_kern(self, top), tg_list_box(self, all.first, TG_TEXT));
 }
 
 /* The array with the space at its sides. */

@@ -328,14 +328,12 @@ static TgItem *make_bold(TgLayout *self, const TgNode *node)
 TgItem *tg_make_poor_symbol(TgLayout *self, const TgNode *node)
 {
     TgNoadList list = { NULL, NULL };
-    const TgLayoutState kept = self->now;
     const int style = self->now.style & ~TG_CRAMPED;
     const TgScaled quad = tg_math_sy_at(self, TG_PARAM_QUAD, TG_MATH_TEXT);
 
     self->now.in_bm = FALSE;
     tg_build_node(self, node, &list);
     TgItem *body = tg_list_box(self, list.first, style);
-    self->now = kept;
     TgScaled step = tg_mu_to_sp(quad / 18, 26214); /* .4 mu */
     if (style >= TG_SCRIPT)
         step = style < TG_SCRIPTSCRIPT ? tg_xn_over_d(step, 7, 10) : step / 2;

@@ -451,14 +451,10 @@ static TgItem *make_paragraph(TgLayout *self, const TgNode *node)
  * is. */
 TgItem *tg_make_text(TgLayout *self, const TgNode *node)
 {
-    const TgLayoutState kept = self->now;
     int math_style = TG_TEXT;
 
-    if (node->u.text.place != 0) {
-        TgItem *lines = make_paragraph(self, node);
-        self->now = kept;
-        return lines;
-    }
+    if (node->u.text.place != 0)
+        return make_paragraph(self, node);
 
     if (node->u.text.scales && self->now.math != NULL) {
         self->now.text.size = tg_math_size(self);
@@ -473,7 +469,6 @@ TgItem *tg_make_text(TgLayout *self, const TgNode *node)
                           tg_length(self, node->u.text.width));
     if (node->u.text.shape != NULL)
         box = tg_shaped_box(self, box, node->u.text.shape);
-    self->now = kept;
     return box;
 }
 

@@ -454,8 +454,8 @@ TgField tg_char_field(TgLayout *self, guint font, guint slot, guint32 token);
 TgField tg_list_field(TgNoad *list);
 TgField tg_box_field(TgItem *box);
 
-/** A field whose box depends on the style. @make gets @node, in the state that the layout has now.
- */
+/** A field whose box depends on the style. @make gets @node, in the state that the layout has now,
+ * and may change that state. */
 typedef TgItem *TgMakeBox(TgLayout *self, const TgNode *node);
 TgField tg_deferred_field(TgLayout *self, TgMakeBox *make, const TgNode *node);
 
