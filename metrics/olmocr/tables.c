@@ -52,16 +52,11 @@ static void make_tables(void)
         }
 }
 
-static void need_tables(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, make_tables);
-}
+static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 const TgKatexSymbol *tg_katex_symbol(const char *name)
 {
-    need_tables();
+    pthread_once(&tables_once, make_tables);
     return g_hash_table_lookup(symbols_by_name, name);
 }
 
@@ -94,7 +89,7 @@ const TgKatexMathFont *tg_katex_math_font(const char *name)
 
 const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean in_text)
 {
-    need_tables();
+    pthread_once(&tables_once, make_tables);
     const gunichar c = g_utf8_get_char(shown);
     const TgKatexGlyph *glyph = g_hash_table_lookup(glyphs_by_character[font], GUINT_TO_POINTER(c));
 
@@ -126,7 +121,7 @@ double tg_times_width(const char *text, gboolean slanted, gboolean bold)
                                        : UPRIGHT;
     guint sum = 0;
 
-    need_tables();
+    pthread_once(&tables_once, make_tables);
     for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
         const gunichar c = g_utf8_get_char(p);
         sum += c == 0xA0 || c == ' ' ? 512 : width_of(c, style);

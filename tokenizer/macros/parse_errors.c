@@ -33,10 +33,8 @@ static guint32 column_of(TgParseErrors *errors, gsize offset)
 
 /* Append a fault to a list of @n in the arena, which has room for @max. */
 static void append_fault(TgParseErrors *errors, TgParseError **list, guint *n, guint *max,
-                         TgParseError fault, const char *message)
+                         TgParseError fault)
 {
-    const gsize size = strlen(message) + 1;
-
     if (*n == *max) {
         const guint room = MAX(2 * *max, 4);
         *list = tg_arena_regrow(errors->arena, *list, *n * sizeof fault, room * sizeof fault);
@@ -45,7 +43,6 @@ static void append_fault(TgParseErrors *errors, TgParseError **list, guint *n, g
     fault.start = MIN(fault.start, (guint32) errors->len);
     fault.end = MIN(fault.end, (guint32) errors->len);
     fault.column = column_of(errors, fault.start);
-    fault.message = memcpy(tg_arena_alloc(errors->arena, size), message, size);
     (*list)[(*n)++] = fault;
 }
 
@@ -57,10 +54,10 @@ guint32 tg_report(TgParseErrors *errors, const TgTexToken *at, TgParseErrorKind 
 
     va_list args;
     va_start(args, format);
-    g_autofree char *message = g_strdup_vprintf(format, args);
+    const char *message = tg_arena_vprintf(errors->arena, format, args);
     va_end(args);
     append_fault(errors, &errors->faults, &errors->n, &errors->max,
-                 (TgParseError){ .kind = kind, .start = at->start, .end = at->end }, message);
+                 (TgParseError){ kind, TG_PACKAGE_NONE, at->start, at->end, 0, message });
     errors->limit = kind == TG_PARSE_LIMIT;
     errors->stopped = errors->limit || errors->strict;
     return errors->n - 1;
@@ -80,15 +77,13 @@ void tg_refuse(TgParseErrors *errors, const TgTexToken *at, TgPackage package,
 
     va_list args;
     va_start(args, format);
-    g_autofree char *message = g_strdup_vprintf(format, args);
+    const char *message = tg_arena_vprintf(errors->arena, format, args);
     va_end(args);
     if (errors->strict)
         tg_report(errors, at, kind, "%s", message);
     else
-        append_fault(
-            errors, &errors->refusals, &errors->n_refusals, &errors->max_refusals,
-            (TgParseError){ .kind = kind, .package = package, .start = at->start, .end = at->end },
-            message);
+        append_fault(errors, &errors->refusals, &errors->n_refusals, &errors->max_refusals,
+                     (TgParseError){ kind, package, at->start, at->end, 0, message });
 }
 
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n)

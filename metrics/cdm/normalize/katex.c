@@ -135,12 +135,7 @@ static void make_tables(void)
         g_regex_new("#[0-9A-Za-z]+|[A-Za-z]+", G_REGEX_RAW | G_REGEX_ANCHORED, 0, NULL);
 }
 
-static void need_tables(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, make_tables);
-}
+static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 static const Function *function_find(const char *name)
 {
@@ -1004,7 +999,7 @@ enum { ROUNDS = 300 };
 
 void tg_cdm_rename_environments(TgCdmText *text)
 {
-    need_tables();
+    pthread_once(&tables_once, make_tables);
     if (strstr(text->string->str, "\\begin{") == NULL)
         return;
     tg_cdm_text_replace_around(text, aligned, 2, 2, "\\begin{aligned}", "\\end{aligned}");
@@ -1046,7 +1041,7 @@ gboolean tg_cdm_is_operator(const char *name)
 {
     g_autofree char *command = g_strconcat("\\", name, NULL);
 
-    need_tables();
+    pthread_once(&tables_once, make_tables);
     const Function *function = function_find(command);
     return strcmp(name, "injlim") == 0 || strcmp(name, "projlim") == 0 ||
            (function != NULL && (function->kind == OPERATOR || function->kind == LIMITS_OPERATOR));
@@ -1108,7 +1103,7 @@ static void prepare_formula(TgCdmText *line)
 /* Prepare the text of a table; `hskip3pt` becomes `hspace{3pt}`. */
 void tg_cdm_prepare_table(TgCdmText *line)
 {
-    need_tables();
+    pthread_once(&tables_once, make_tables);
     tg_cdm_text_keep(line, 0, strcspn(line->string->str, "%"));
     if (strstr(line->string->str, "\\end{tabular}") == NULL)
         tg_cdm_text_splice(line, line->string->len, line->string->len, "\\end{tabular}");
@@ -1132,7 +1127,7 @@ gboolean tg_cdm_read_by_katex(TgCdmText *text, gboolean is_table)
         .pool = &pool, .read = read, .line = line->string->str, .position = line->string->str
     };
 
-    need_tables();
+    pthread_once(&tables_once, make_tables);
     parser_look_ahead(&parser);
     const GPtrArray *formula = parse_expression(&parser, FALSE, NULL);
     if (parser.failed || parser.next.kind != TOKEN_END)
