@@ -60,13 +60,11 @@ static gboolean is_word(const char *text, const TgLexeme *lexeme, const char *wo
 static gboolean strip_signs(Span *span, TgLexKind kind, gunichar open, gunichar close, gsize n)
 {
     const gsize end = span->len - n;
-    TgLexer lexer;
+    TgLexer lexer = { span->text, span->len, n };
     int depth = 0;
 
     if (span->len < 2 * n)
         return FALSE;
-    tg_lexer_init(&lexer, span->text, span->len);
-    lexer.pos = n;
     for (;;) {
         const TgLexeme lexeme = tg_lexer_next(&lexer);
 
@@ -117,7 +115,7 @@ static gboolean read_name(TgLexer *lexer, char name[MAX_NAME])
  * @rows: (out) whether its body may have rows */
 static gboolean read_begin(const Span *span, TgLexer *lexer, char name[MAX_NAME], gboolean *rows)
 {
-    tg_lexer_init(lexer, span->text, span->len);
+    *lexer = (TgLexer){ span->text, span->len, 0 };
     const TgLexeme begin = tg_lexer_next(lexer);
     if (!is_word(span->text, &begin, "\\begin") || !read_name(lexer, name))
         return FALSE;

@@ -103,10 +103,9 @@ static guint construct_of_command(const char *name, gsize len)
 
 static void measure_ref(TgReportFindings *findings, const char *tex)
 {
-    TgLexer lexer;
+    TgLexer lexer = { tex, strlen(tex), 0 };
     TgLexeme lexeme;
 
-    tg_lexer_init(&lexer, tex, strlen(tex));
     do {
         guint construct = TG_REPORT_N_CONSTRUCTS;
 
@@ -128,9 +127,8 @@ static void measure_ref(TgReportFindings *findings, const char *tex)
 /* Bytes of a mark's own command: `^`, `\frac`; its span is that of the whole construct. */
 static guint mark_end(const TgExplainSide *side, const TgExplainToken *token)
 {
-    TgLexer lexer;
+    TgLexer lexer = { side->source + token->start, token->end - token->start, 0 };
 
-    tg_lexer_init(&lexer, side->source + token->start, token->end - token->start);
     return token->start + (guint) tg_lexer_next(&lexer).len;
 }
 

@@ -177,9 +177,8 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *ref, guint n
 static GArray *lex_side(const char *source)
 {
     GArray *tokens = g_array_new(FALSE, FALSE, sizeof(TgSideToken));
-    TgLexer lexer;
+    TgLexer lexer = { source, strlen(source), 0 };
 
-    tg_lexer_init(&lexer, source, strlen(source));
     for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
         const TgSideToken token = { source + l.start, l.len };
 

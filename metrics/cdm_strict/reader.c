@@ -662,11 +662,9 @@ static void read_error(Reader *self, const TgNode *node)
 static void read_children(Reader *self, const TgNode *node)
 {
     const guint8 style = self->now.style;
-    TgChildIter iter;
-    const TgNode *child;
+    TgChildIter iter = tg_child_iter(node);
 
-    tg_child_iter_init(&iter, node);
-    while ((child = tg_child_iter_next(&iter)) != NULL) {
+    for (const TgNode *child; (child = tg_child_iter_next(&iter)) != NULL;) {
         if (!tg_child_is_seen(node, iter.role, style))
             continue;
         if (iter.content == TG_CONTENT_DELIMITER)

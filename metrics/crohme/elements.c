@@ -912,12 +912,9 @@ static Element *read_arrow(Reader *self, const TgNode *node)
 /* The argument of an accent, \mathrel or \operatorname. */
 static const TgNode *body_of(const TgNode *node)
 {
-    TgChildIter iter;
+    TgChildIter iter = tg_child_iter(node);
 
-    if (node->kind == TG_NODE_LIST)
-        return node;
-    tg_child_iter_init(&iter, node);
-    return tg_child_iter_next(&iter);
+    return node->kind == TG_NODE_LIST ? node : tg_child_iter_next(&iter);
 }
 
 /* Read words, which are removed, with formulas between them, which stay. Blanks at the ends make an

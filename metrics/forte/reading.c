@@ -684,11 +684,9 @@ static void read_children(Reader *self, const TgNode *node)
 {
     /* the style around, without size commands */
     const guint depth = self->now.scripts > 0 ? 1 + self->now.scripts : MIN(self->now.fractions, 1);
-    TgChildIter iter;
-    const TgNode *child;
+    TgChildIter iter = tg_child_iter(node);
 
-    tg_child_iter_init(&iter, node);
-    while ((child = tg_child_iter_next(&iter)) != NULL) {
+    for (const TgNode *child; (child = tg_child_iter_next(&iter)) != NULL;) {
         if (!tg_child_is_seen(node, iter.role, (guint8) MIN(depth, TG_STYLE_SCRIPTSCRIPT)))
             continue;
         switch (iter.role) {

@@ -134,13 +134,12 @@ TgField tg_build_field(TgLayout *self, const TgNode *list)
 /* Whether @node begins in the bold math version. */
 static gboolean begins_bold(const TgNode *node)
 {
-    TgChildIter iter;
+    TgChildIter iter = tg_child_iter(node);
 
     if (node->kind == TG_NODE_SYMBOL)
         return node->bold == 1;
     if (node->kind == TG_NODE_BOLD || node->kind == TG_NODE_TEXT) /* bold applies inside only */
         return FALSE;
-    tg_child_iter_init(&iter, node);
     const TgNode *child = tg_child_iter_next(&iter);
     return child != NULL && begins_bold(child);
 }

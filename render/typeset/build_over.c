@@ -28,12 +28,10 @@ enum { MAX_VISITED = 200 };
 /* Count the simple accents below @node, not those inside of others; *found is the last of them. */
 static guint count_accents(const TgNode *node, const TgNode **found, guint *budget)
 {
-    TgChildIter iter;
+    TgChildIter iter = tg_child_iter(node);
     guint n = 0;
 
-    tg_child_iter_init(&iter, node);
-    for (const TgNode *child = tg_child_iter_next(&iter); child != NULL && *budget > 0;
-         child = tg_child_iter_next(&iter)) {
+    for (const TgNode *child; *budget > 0 && (child = tg_child_iter_next(&iter)) != NULL;) {
         --*budget;
         if (child->kind == TG_NODE_ACCENT && child->u.accent.symbol != NULL &&
             !child->u.accent.wide && child->u.accent.symbol->family != TG_MATH_FAMILY_NONE) {

@@ -35,9 +35,8 @@ char *tg_misread(const char *formula, guint tokens_per_error, TgRandom *random)
 {
     const gboolean spaced = tg_random_below(random, 2) == 0;
     GString *out = g_string_new(NULL);
-    TgLexer lexer;
+    TgLexer lexer = { formula, strlen(formula), 0 };
 
-    tg_lexer_init(&lexer, formula, strlen(formula));
     for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
         copy_token(formula + l.start, (gssize) l.len, tokens_per_error, random, out);
         if (spaced && l.kind != TG_LEX_SPACE)

@@ -73,9 +73,8 @@ static guint construct_of(const TgNode *node)
 static guint constructs_in(const TgNode *node)
 {
     guint found = construct_of(node);
-    TgChildIter iter;
+    TgChildIter iter = tg_child_iter(node);
 
-    tg_child_iter_init(&iter, node);
     for (const TgNode *child = tg_child_iter_next(&iter); child != NULL;
          child = tg_child_iter_next(&iter))
         found |= constructs_in(child);

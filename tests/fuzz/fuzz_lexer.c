@@ -7,10 +7,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    TgLexer lexer;
+    TgLexer lexer = { (const char *) data, size, 0 };
     gsize end = 0;
 
-    tg_lexer_init(&lexer, (const char *) data, size);
     for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
         g_assert_cmpuint(l.start, ==, end);
         g_assert_cmpuint(l.len, >, 0);

@@ -11,7 +11,7 @@
 /* Every node has a span inside the source and a token that exists; counts the nodes seen. */
 static void check_node(const TgTree *tree, const TgNode *node, guint depth, guint *n_seen)
 {
-    TgChildIter iter;
+    TgChildIter iter = tg_child_iter(node);
     const TgNode *child;
 
     g_assert_cmpuint(depth, <, MAX_DEPTH);
@@ -21,7 +21,6 @@ static void check_node(const TgTree *tree, const TgNode *node, guint depth, guin
     g_assert_true(node->token == TG_NO_TOKEN || node->token < tree->n_tokens);
     ++*n_seen;
 
-    tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL)
         check_node(tree, child, depth + 1, n_seen);
 }

@@ -229,7 +229,7 @@ static void put_items(GString *out, const TgNode *list)
 
 static void put_node(GString *out, const TgNode *node)
 {
-    TgChildIter iter;
+    TgChildIter iter = tg_child_iter(node);
     const TgNode *child;
 
     if (node->kind == TG_NODE_LIST) {
@@ -251,7 +251,6 @@ static void put_node(GString *out, const TgNode *node)
 
     g_string_append_printf(out, "(%s", tg_node_kinds[node->kind].name);
     put_own(out, node);
-    tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL) {
         g_string_append_printf(out, " %s[", tg_role_names[iter.role]);
         put_node(out, child);

@@ -9,10 +9,9 @@ static char *lex(const char *text, gsize len)
 {
     static const char kinds[] = { 'E', '_', 'W', 'S', 'B', 'C' };
     GString *out = g_string_new(NULL);
-    TgLexer lexer;
+    TgLexer lexer = { text, len, 0 };
     gsize end = 0;
 
-    tg_lexer_init(&lexer, text, len);
     for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
         assert_int_equal(l.start, end); /* no gaps */
         assert_true(l.len > 0);
@@ -53,9 +52,8 @@ TEST(test_lexer__characters_are_code_points)
 
 TEST(test_lexer__gives_the_code_point)
 {
-    TgLexer lexer;
+    TgLexer lexer = { "x\\{\\pi\xC3\xA9", 8, 0 };
 
-    tg_lexer_init(&lexer, "x\\{\\pi\xC3\xA9", 8);
     assert_int_equal(tg_lexer_next(&lexer).code, 'x');
     assert_int_equal(tg_lexer_next(&lexer).code, '{');
     assert_int_equal(tg_lexer_next(&lexer).code, 0);
@@ -80,9 +78,8 @@ TEST(test_lexer__invalid_bytes_are_single_characters)
                                        "\xE2\x80" };
 
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
-        TgLexer lexer;
+        TgLexer lexer = { bad[i], strlen(bad[i]), 0 };
 
-        tg_lexer_init(&lexer, bad[i], strlen(bad[i]));
         for (gsize k = 0; k < strlen(bad[i]); k++) {
             const TgLexeme lexeme = tg_lexer_next(&lexer);
             assert_int_equal(lexeme.kind, TG_LEX_CHARACTER);

@@ -104,10 +104,9 @@ TEST(test_tree__children_of_arrays)
     g_autoptr(TgTree) tree =
         parse("\\begin{pmatrix}a&b\\\\\\hline\\multicolumn{2}{c@{x}}{c}\\end{pmatrix}");
     const TgNode *array = tree->root->u.list.first;
-    TgChildIter iter;
+    TgChildIter iter = tg_child_iter(array);
     guint n = 0;
 
-    tg_child_iter_init(&iter, array);
     while (tg_child_iter_next(&iter) != NULL) {
         assert_true(n < G_N_ELEMENTS(roles));
         assert_int_equal(iter.role, roles[n]);

@@ -132,7 +132,7 @@ static void add_node(GArray *lines, const Passes *passes, const TgNode *node, co
 {
     const char *source = passes->tree->source;
     GString *text = g_string_new(NULL);
-    TgChildIter iter;
+    TgChildIter iter = tg_child_iter(node);
 
     if (role != NULL)
         g_string_append_printf(text, "%s: ", role);
@@ -144,7 +144,6 @@ static void add_node(GArray *lines, const Passes *passes, const TgNode *node, co
         g_string_append_printf(text, "  (token %u)", node->token);
     }
     add_line(lines, depth, NULL, g_string_free(text, FALSE));
-    tg_child_iter_init(&iter, node);
     for (const TgNode *child = tg_child_iter_next(&iter); child != NULL;
          child = tg_child_iter_next(&iter))
         add_node(lines, passes, child, node->kind == TG_NODE_LIST ? NULL : tg_role_names[iter.role],

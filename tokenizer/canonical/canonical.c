@@ -1257,15 +1257,13 @@ static gboolean is_style_free(const TgNode *node)
 
 static void count_bold(const TgNode *node, guint *n_bold, guint *n_light)
 {
-    TgChildIter iter;
-    const TgNode *child;
+    TgChildIter iter = tg_child_iter(node);
 
     if (node->kind == TG_NODE_SYMBOL)
         *(node->bold == 1 ? n_bold : n_light) += 1;
     if (node->kind == TG_NODE_BOLD)
         *n_light += 1; /* it has a bold form of its own */
-    tg_child_iter_init(&iter, node);
-    while ((child = tg_child_iter_next(&iter)) != NULL)
+    for (const TgNode *child; (child = tg_child_iter_next(&iter)) != NULL;)
         count_bold(child, n_bold, n_light);
 }
 
@@ -1545,11 +1543,9 @@ char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *optio
 void tg_latex_tie_blanks(char *latex)
 {
     gboolean ends_command = FALSE;
-    TgLexer lexer;
-    TgLexeme lexeme;
+    TgLexer lexer = { latex, strlen(latex), 0 };
 
-    tg_lexer_init(&lexer, latex, strlen(latex));
-    while ((lexeme = tg_lexer_next(&lexer)).kind != TG_LEX_END) {
+    for (TgLexeme lexeme; (lexeme = tg_lexer_next(&lexer)).kind != TG_LEX_END;) {
         if (lexeme.kind == TG_LEX_SPACE && !ends_command)
             memset(latex + lexeme.start, '~', lexeme.len);
         ends_command = lexeme.kind == TG_LEX_CONTROL_WORD || lexeme.kind == TG_LEX_BACKSLASH;
@@ -1559,11 +1555,9 @@ void tg_latex_tie_blanks(char *latex)
 void tg_latex_space_out(const char *latex, char *out)
 {
     char *end = out;
-    TgLexer lexer;
-    TgLexeme lexeme;
+    TgLexer lexer = { latex, strlen(latex), 0 };
 
-    tg_lexer_init(&lexer, latex, strlen(latex));
-    while ((lexeme = tg_lexer_next(&lexer)).kind != TG_LEX_END) {
+    for (TgLexeme lexeme; (lexeme = tg_lexer_next(&lexer)).kind != TG_LEX_END;) {
         if (lexeme.kind == TG_LEX_SPACE)
             continue;
         if (end > out)

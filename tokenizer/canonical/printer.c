@@ -830,18 +830,15 @@ static void put_char(Writer *self, const TgNode *node)
 /* Whether mathematics in text is bold. */
 static gboolean is_bold(const TgNode *node)
 {
-    TgChildIter iter;
-    const TgNode *child;
+    TgChildIter iter = tg_child_iter(node);
 
     if (node->kind == TG_NODE_SYMBOL)
         return node->bold == 1;
     if (node->kind == TG_NODE_BOLD)
         return FALSE;
-    tg_child_iter_init(&iter, node);
-    while ((child = tg_child_iter_next(&iter)) != NULL) {
+    for (const TgNode *child; (child = tg_child_iter_next(&iter)) != NULL;)
         if (is_bold(child))
             return TRUE;
-    }
     return FALSE;
 }
 

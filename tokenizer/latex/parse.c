@@ -51,11 +51,10 @@ static Delimiters find_delimiters(const char *source, gsize len)
     Delimiters found = { 0 };
     gint depth = 0, open = 0;
     gboolean at_start = TRUE, begins = FALSE, ends = FALSE, open_doubled = FALSE;
-    TgLexer lexer;
+    TgLexer lexer = { source, len, 0 };
 
     if (!may_have_delimiters(source, len))
         return found;
-    tg_lexer_init(&lexer, source, len);
     for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
         const char *text = source + l.start;
         int kind = 0;

@@ -320,8 +320,8 @@ void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, c
         .max_expansions = max_expansions,
         .max_tokens = max_tokens,
         .macros = { .arena = arena },
+        .lexer = { source, len, 0 },
     };
-    tg_lexer_init(&self->lexer, source, len);
     while (self->lexer.pos < len && g_ascii_isspace(source[self->lexer.pos]))
         self->lexer.pos++;
     self->blank_line = find_blank_line(source, len, self->lexer.pos);
@@ -703,9 +703,8 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
     const guint from = self->scratch->len;
     gboolean skip_space = FALSE;
     TgTexToken token;
-    TgLexer lexer;
+    TgLexer lexer = { text, len, 0 };
 
-    tg_lexer_init(&lexer, text, len);
     for (;;) {
         token_read(&lexer, &skip_space, &token);
         if (token.kind == TG_TOK_END)

@@ -5,11 +5,6 @@
 
 #include "core/utf8.h"
 
-void tg_lexer_init(TgLexer *lexer, const char *text, gsize len)
-{
-    *lexer = (TgLexer){ text, len, 0 };
-}
-
 static inline gboolean is_letter(char c)
 {
     return (guchar) ((c | 0x20) - 'a') < 26;

@@ -19,20 +19,15 @@ typedef struct {
     gsize len;     /**< bytes; the lexemes of a text follow each other without gaps */
 } TgLexeme;
 
-/** A position in a text. Copying it remembers the place. */
+/** A place in a text, which must outlive the lexer: { text, len } is its beginning. Copying it
+ * remembers the place. */
 typedef struct {
+    /** need not end in NUL and may hold NUL; bytes that are not valid UTF-8 count as one character
+     * each, TG_UTF8_INVALID */
     const char *text;
     gsize len;
     gsize pos;
 } TgLexer;
-
-/**
- * Start at the beginning of a text, which must outlive the lexer.
- *
- * @text: @len bytes; need not end in NUL and may hold NUL. Bytes that are not valid UTF-8 count as
- *   one character each, TG_UTF8_INVALID
- */
-void tg_lexer_init(TgLexer *lexer, const char *text, gsize len);
 
 /**
  * The next lexeme; at the end always TG_LEX_END. Comments, `*` after a control word and `\ ` are

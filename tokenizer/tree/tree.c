@@ -266,11 +266,11 @@ const TgParseError *tg_tree_refusal(const TgTree *tree, TgPackages packages)
 
 /* ---- Walking over the children of a node ----------------------------------------------------- */
 
-void tg_child_iter_init(TgChildIter *iter, const TgNode *parent)
+TgChildIter tg_child_iter(const TgNode *parent)
 {
-    *iter = (TgChildIter){ .parent = parent, .field = tg_node_kinds[parent->kind].fields };
-    if (parent->kind == TG_NODE_LIST)
-        iter->item = parent->u.list.first;
+    return (TgChildIter){ .parent = parent,
+                          .field = tg_node_kinds[parent->kind].fields,
+                          .item = parent->kind == TG_NODE_LIST ? parent->u.list.first : NULL };
 }
 
 static const TgNode *next_material(const TgColumnItem *items, guint32 n, guint32 *i)

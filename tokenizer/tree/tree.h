@@ -821,7 +821,7 @@ typedef struct {
     guint32 step, i, j, k;
 } TgChildIter;
 
-void tg_child_iter_init(TgChildIter *iter, const TgNode *parent);
+TgChildIter tg_child_iter(const TgNode *parent);
 
 /** The next child, or NULL at the end; absent children are left out. */
 const TgNode *tg_child_iter_next(TgChildIter *iter);

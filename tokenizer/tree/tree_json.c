@@ -231,11 +231,9 @@ static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
 static void set_children(json_t *object, const TgNode *node, const TgTree *tree)
 {
     json_t *items = NULL;
-    TgChildIter iter;
-    const TgNode *child;
+    TgChildIter iter = tg_child_iter(node);
 
-    tg_child_iter_init(&iter, node);
-    while ((child = tg_child_iter_next(&iter)) != NULL) {
+    for (const TgNode *child; (child = tg_child_iter_next(&iter)) != NULL;) {
         if (iter.role == TG_ROLE_ITEM) {
             if (items == NULL)
                 items = json_array();
