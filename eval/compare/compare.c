@@ -84,15 +84,9 @@ typedef struct {
 static void select_pairs(const TgComparedColumn *c, const TgComparison *comparison,
                          TgSelection selections[2])
 {
-    const TgPairing *pairing = c->pairing;
-
-    for (guint s = 0; s < 2; s++) {
-        selections[s].rows = g_new(guint32, MAX(pairing->n, 1));
-        for (guint i = 0; i < pairing->n; i++)
-            if (c->subset < 0 || comparison->table->rows[pairing->a[i]].subset == (guint) c->subset)
-                selections[s].rows[selections[s].n++] = (s == 0 ? pairing->a : pairing->b)[i];
-        tg_table_set_groups(&selections[s], comparison->mean);
-    }
+    for (guint s = 0; s < 2; s++)
+        selections[s] = tg_table_select(comparison->table, comparison->mean, -1, c->subset,
+                                        s == 0 ? c->pairing->a : c->pairing->b, c->pairing->n);
 }
 
 /* The pages (or subsets) of a column's subset that both models have, each with all its rows: models
@@ -107,7 +101,8 @@ static void select_groups(const TgComparedColumn *c, const TgComparison *compari
     guint n_groups = 0;
 
     for (guint s = 0; s < 2; s++) {
-        selections[s] = tg_table_select(comparison->table, NULL, models[s], c->subset);
+        selections[s] = tg_table_select(comparison->table, NULL, (gint) models[s], c->subset, NULL,
+                                        comparison->table->n_rows);
         for (guint i = 0; i < selections[s].n; i++)
             met[mean->group[selections[s].rows[i]]] |= 1u << s;
     }
@@ -737,7 +732,8 @@ typedef struct {
 static double pooled_value(const TgTable *table, const TgTableMean *mean,
                            const TgTableColumn *column, guint model)
 {
-    g_auto(TgSelection) selection = tg_table_select(table, mean, model, -1);
+    g_auto(TgSelection) selection =
+        tg_table_select(table, mean, (gint) model, -1, NULL, table->n_rows);
 
     return tg_pool(&column->pool, &selection);
 }

@@ -124,7 +124,8 @@ static TgReportBlock *new_block(const TgReport *report, gint subset)
     for (guint c = 0; c < n_columns; c++)
         columns[c] = tg_report_column(report, c)->pool;
     for (guint m = 0; m < n_models; m++) {
-        g_auto(TgSelection) pairs = tg_table_select(report->table, &report->mean, m, subset);
+        g_auto(TgSelection) pairs = tg_table_select(report->table, &report->mean, (gint) m, subset,
+                                                    NULL, report->table->n_rows);
 
         block->n[m] = pairs.n;
         if (pairs.n > 0)
@@ -813,8 +814,8 @@ static void add_attributes(TgReport *report, GPtrArray *grids)
 
             tg_grid_put(grid, attribute->name);
             for (guint m = 0; m < n_models; m++) {
-                g_auto(TgSelection) pairs = tg_table_select_rows(report->table, &report->mean, m,
-                                                                 attribute->rows, attribute->n);
+                g_auto(TgSelection) pairs = tg_table_select(report->table, &report->mean, (gint) m,
+                                                            -1, attribute->rows, attribute->n);
                 const double value = tg_pool(&column->pool, &pairs);
 
                 tg_grid_put_number(grid, value, DIGITS);

@@ -581,12 +581,12 @@ void tg_table_mean_clear(TgTableMean *mean)
 
 /* ---- sets of pairs ---- */
 
-void tg_table_set_groups(TgSelection *selection, const TgTableMean *mean)
+/* Make the unit of a selection of pairs that of @mean, whose pages or subsets are numbered as they
+ * are met. */
+static void set_groups(TgSelection *selection, const TgTableMean *mean)
 {
     g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
 
-    if (mean == NULL || mean->group == NULL)
-        return;
     selection->unit = mean->mean.unit;
     selection->groups = g_new(guint, MAX(selection->n, 1));
     for (guint i = 0; i < selection->n; i++) {
@@ -601,27 +601,20 @@ void tg_table_set_groups(TgSelection *selection, const TgTableMean *mean)
     }
 }
 
-TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, guint model, gint subset)
-{
-    TgSelection out = { .rows = g_new(guint32, MAX(table->n_rows, 1)) };
-
-    for (guint i = 0; i < table->n_rows; i++)
-        if (table->rows[i].model == model &&
-            (subset < 0 || table->rows[i].subset == (guint) subset))
-            out.rows[out.n++] = i;
-    tg_table_set_groups(&out, mean);
-    return out;
-}
-
-TgSelection tg_table_select_rows(const TgTable *table, const TgTableMean *mean, guint model,
-                                 const guint32 *rows, guint n)
+TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, gint model, gint subset,
+                            const guint32 *rows, guint n)
 {
     TgSelection out = { .rows = g_new(guint32, MAX(n, 1)) };
 
-    for (guint i = 0; i < n; i++)
-        if (table->rows[rows[i]].model == model)
-            out.rows[out.n++] = rows[i];
-    tg_table_set_groups(&out, mean);
+    for (guint i = 0; i < n; i++) {
+        const guint32 row = rows != NULL ? rows[i] : i;
+
+        if ((model < 0 || table->rows[row].model == (guint) model) &&
+            (subset < 0 || table->rows[row].subset == (guint) subset))
+            out.rows[out.n++] = row;
+    }
+    if (mean != NULL && mean->group != NULL)
+        set_groups(&out, mean);
     return out;
 }
 

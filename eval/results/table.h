@@ -131,18 +131,11 @@ typedef struct {
     GPtrArray *names; /**< of pages or subsets, by their numbers; "" for none; likewise */
 } TgTableMean;
 
-/** The pairs of a model and a subset, of all where that is negative, in units of @mean; NULL: of
- * pairs. (transfer full) */
-TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, guint model,
-                            gint subset);
-
-/** The pairs of a model among @rows [n], likewise. (transfer full) */
-TgSelection tg_table_select_rows(const TgTable *table, const TgTableMean *mean, guint model,
-                                 const guint32 *rows, guint n);
-
-/** Make the unit of a selection of pairs that of @mean, whose pages or subsets are numbered as they
- * are met. @mean: NULL: pairs */
-void tg_table_set_groups(TgSelection *selection, const TgTableMean *mean);
+/** The pairs of a model and a subset, of all where these are negative, in units of @mean, whose
+ * pages or subsets are numbered as they are met. @mean: NULL: pairs. @rows: [n] among which they
+ * are; NULL: the first n rows. (transfer full) */
+TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, gint model, gint subset,
+                            const guint32 *rows, guint n);
 
 /** Pairs under a name. */
 typedef struct {

@@ -334,9 +334,8 @@ static gboolean gather_pages(Selection *s, GError **error)
     g_array_set_size(s->candidates, 0);
     for (guint i = 0; i < s->pages->len; i++) {
         const GArray *rows = s->pages->pdata[i];
-        g_auto(TgSelection)
-            pairs = { .rows = g_memdup2(rows->data, rows->len * sizeof(guint32)), .n = rows->len };
-        tg_table_set_groups(&pairs, &mean);
+        g_auto(TgSelection) pairs = tg_table_select(
+            table, &mean, -1, -1, (const guint32 *) (gpointer) rows->data, rows->len);
         const double value_a = tg_pool(a, &pairs), value_b = tg_pool(b, &pairs);
         const Candidate page = { i, lower[0] ? -value_a : value_a, lower[1] ? -value_b : value_b };
         if (!isnan(value_a) && !isnan(value_b))

@@ -85,18 +85,13 @@ static const char *column_name(const TgStudy *study, guint column)
 
 /* ---- slices of the pairs ---- */
 
-static void add_slice(TgStudy *study, const char *name, guint subset, guint model)
+static void add_slice(TgStudy *study, const char *name, gint model, gint subset)
 {
-    const TgTable *table = study->table;
-    TgTableSlice *slice = g_new(TgTableSlice, 1);
+    const TgSelection pairs =
+        tg_table_select(study->table, NULL, model, subset, NULL, study->table->n_rows);
+    const TgTableSlice slice = { name, pairs.rows, pairs.n };
 
-    *slice = (TgTableSlice){ name, g_new(guint32, MAX(table->n_rows, 1)), 0 };
-    for (guint i = 0; i < table->n_rows; i++) {
-        if ((subset == G_MAXUINT || table->rows[i].subset == subset) &&
-            (model == G_MAXUINT || table->rows[i].model == model))
-            slice->rows[slice->n++] = i;
-    }
-    g_ptr_array_add(study->slices, slice);
+    g_ptr_array_add(study->slices, g_memdup2(&slice, sizeof slice));
 }
 
 static gboolean add_slices_of_field(TgStudy *study, const char *field, GError **error)
@@ -123,14 +118,14 @@ static gboolean add_slices(TgStudy *study, GError **error)
 {
     const TgTable *table = study->table;
 
-    add_slice(study, "all", G_MAXUINT, G_MAXUINT);
+    add_slice(study, "all", -1, -1);
     for (const char *const *by = study->options.by; by != NULL && *by != NULL; by++) {
         if (strcmp(*by, "subset") == 0)
             for (guint i = 0; i < table->subsets->len; i++)
-                add_slice(study, tg_table_subset(table, i), i, G_MAXUINT);
+                add_slice(study, tg_table_subset(table, i), -1, (gint) i);
         else if (strcmp(*by, "model") == 0)
             for (guint i = 0; i < table->models->len; i++)
-                add_slice(study, tg_table_model(table, i), G_MAXUINT, i);
+                add_slice(study, tg_table_model(table, i), (gint) i, -1);
         else if (!add_slices_of_field(study, *by, error))
             return FALSE;
     }
@@ -591,7 +586,8 @@ static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint 
     guint n_rows;
     g_autofree guint32 *rows =
         common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
-    g_auto(TgSelection) pairs = tg_table_select_rows(table, &study->mean, model, rows, n_rows);
+    g_auto(TgSelection) pairs =
+        tg_table_select(table, &study->mean, (gint) model, -1, rows, n_rows);
 
     *n = pairs.n;
     if (*n == 0)

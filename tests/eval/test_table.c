@@ -61,7 +61,7 @@ TEST(test_table__holds_scores_stored_numbers_and_ratings)
 
 static double pooled(const TgTable *table, const char *name)
 {
-    g_auto(TgSelection) all = tg_table_select(table, NULL, 0, -1);
+    g_auto(TgSelection) all = tg_table_select(table, NULL, 0, -1, NULL, table->n_rows);
 
     assert_int_equal(all.n, table->n_rows);
     return tg_pool(&tg_table_find(table, name, NULL)->pool, &all);
