@@ -117,7 +117,8 @@ static TgReportBlock *new_block(const TgReport *report, gint subset)
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
     TgReportBlock *block = g_new(TgReportBlock, 1);
     g_autofree TgPoolColumn *columns = g_new(TgPoolColumn, n_columns + 1);
-    g_autofree TgMeasure *measures = g_new(TgMeasure, n_columns + 1);
+    g_autofree double *values = g_new(double, n_columns + 1);
+    g_autofree double(*intervals)[2] = g_malloc_n(n_columns + 1, sizeof *intervals);
 
     *block = (TgReportBlock){ subset, g_new0(guint, n_models),
                               g_new(TgReportValue, (gsize) n_models * n_columns) };
@@ -129,16 +130,20 @@ static TgReportBlock *new_block(const TgReport *report, gint subset)
 
         block->n[m] = pairs.n;
         if (pairs.n > 0)
-            tg_pool_measure(columns, n_columns, &pairs, report->resamples, seed, NULL, measures);
+            tg_pool_measure(columns, n_columns, &pairs, report->resamples, seed, NULL, values,
+                            intervals);
         for (guint c = 0; c < n_columns; c++) {
-            if (pairs.n == 0)
-                measures[c] = (TgMeasure){ NAN, { NAN, NAN } };
-            *tg_report_value(report, block, m, c) =
-                (TgReportValue){ .value = measures[c].value,
-                                 .interval = { measures[c].interval[0], measures[c].interval[1] },
-                                 .best = -1,
-                                 .gap = NAN,
-                                 .gap_range = { NAN, NAN } };
+            TgReportValue *value = tg_report_value(report, block, m, c);
+
+            *value = (TgReportValue){ .value = NAN,
+                                      .interval = { NAN, NAN },
+                                      .best = -1,
+                                      .gap = NAN,
+                                      .gap_range = { NAN, NAN } };
+            if (pairs.n > 0) {
+                value->value = values[c];
+                memcpy(value->interval, intervals[c], sizeof intervals[c]);
+            }
         }
     }
     return block;

@@ -231,7 +231,8 @@ double tg_pool(const TgPoolColumn *column, const TgSelection *selection)
 enum { COLUMNS_AT_ONCE = 8 };
 
 void tg_pool_measure(const TgPoolColumn *columns, guint n_columns, const TgSelection *selection,
-                     guint resamples, guint64 seed, double *replicates, TgMeasure *out)
+                     guint resamples, guint64 seed, double *replicates, double *values,
+                     double (*intervals)[2])
 {
     g_autofree double *drawn = g_new(double, (gsize) COLUMNS_AT_ONCE *resamples + 1);
 
@@ -246,20 +247,20 @@ void tg_pool_measure(const TgPoolColumn *columns, guint n_columns, const TgSelec
         }
         tg_additive_replicate(systems, n, resamples, seed, drawn);
         for (guint i = 0; i < n; i++) {
-            const double *values = drawn + (gsize) i * resamples;
-            TgMeasure *measure = &out[first + i];
+            const double *own = drawn + (gsize) i * resamples;
 
-            measure->value = tg_additive_statistic(NULL, systems[i].n, &systems[i]);
-            tg_bootstrap_percentile(values, resamples, TAIL, measure->interval);
+            if (values != NULL)
+                values[first + i] = tg_additive_statistic(NULL, systems[i].n, &systems[i]);
+            tg_bootstrap_percentile(own, resamples, TAIL, intervals[first + i]);
             for (guint k = 0; replicates != NULL && k < resamples; k++)
-                replicates[(gsize) (first + i) * resamples + k] += values[k];
+                replicates[(gsize) (first + i) * resamples + k] += own[k];
             tg_sample_clear(&samples[i]);
         }
     }
 }
 
 void tg_pool_measure_mean(const double *replicates, const TgScoreLayout *layout, guint resamples,
-                          guint n_sets, TgMeasure *out)
+                          guint n_sets, double (*intervals)[2])
 {
     g_autofree double *mean = g_new(double, resamples);
 
@@ -268,7 +269,7 @@ void tg_pool_measure_mean(const double *replicates, const TgScoreLayout *layout,
 
         for (guint k = 0; k < resamples; k++)
             mean[k] = replicates[(gsize) c * resamples + k] / divisor;
-        tg_bootstrap_percentile(mean, resamples, TAIL, out[c].interval);
+        tg_bootstrap_percentile(mean, resamples, TAIL, intervals[c]);
     }
 }
 

@@ -94,30 +94,26 @@ double tg_sample_value(const TgSample *sample, guint i);
 void tg_sample_clear(TgSample *sample);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgSample, tg_sample_clear)
 
-/** The value of a column, and its 95 % percentile interval. */
-typedef struct {
-    double value;       /**< NaN where undefined */
-    double interval[2]; /**< NaN where fewer than two resamples are defined */
-} TgMeasure;
-
 /**
  * Measure columns over a selection by drawing its pairs, pages or subsets again; the draws are the
  * same for all columns.
  *
  * @replicates: [n_columns][resamples] to which the values of the resamples are added; NULL: none
- * @out: [n_columns]
+ * @values: (out) [n_columns] NaN where undefined; NULL: not wanted
+ * @intervals: (out) [n_columns] of 95 %, percentile; NaN where fewer than two resamples are defined
  */
 void tg_pool_measure(const TgPoolColumn *columns, guint n_columns, const TgSelection *selection,
-                     guint resamples, guint64 seed, double *replicates, TgMeasure *out);
+                     guint resamples, guint64 seed, double *replicates, double *values,
+                     double (*intervals)[2]);
 
 /**
  * The intervals of the mean of several sets that were drawn independently; of counts, of the sum.
  *
  * @replicates: [n_columns][resamples] sums over the sets, as tg_pool_measure() makes them
- * @out: [n_columns] their values stay as they are
+ * @intervals: (out) [n_columns]
  */
 void tg_pool_measure_mean(const double *replicates, const TgScoreLayout *layout, guint resamples,
-                          guint n_sets, TgMeasure *out);
+                          guint n_sets, double (*intervals)[2]);
 
 /**
  * The seed with which pairs of a subset are drawn for its interval. It is made of the subset's name

@@ -33,6 +33,7 @@ typedef struct TgSummaryGroup {
 typedef struct {
     guint64 row;   /* the first one in the input */
     guint32 place; /* of its numbers among those that are kept */
+    guint32 group; /* of a pair, among those of its model */
 } Item;
 
 static guint hash_of(const char *text)
@@ -301,13 +302,6 @@ static void row_free(gpointer data)
     g_free(row);
 }
 
-static void set_intervals(TgSummaryRow *row, const TgMeasure *measures, guint n)
-{
-    row->intervals = g_malloc0_n(MAX(n, 1), sizeof *row->intervals);
-    for (guint i = 0; i < n; i++)
-        memcpy(row->intervals[i], measures[i].interval, sizeof row->intervals[i]);
-}
-
 static TgSummaryRow *row_new(const TgScoreLayout *layout, const char *model, const char *subset)
 {
     TgSummaryRow *row = g_new0(TgSummaryRow, 1);
@@ -354,6 +348,17 @@ static void set_items(Set *set, const TgScoreLayout *layout, const GArray *numbe
     set->items.rows = g_new(guint32, items->len);
     for (guint i = 0; i < items->len; i++)
         set->items.rows[i] = g_array_index(items, Item, i).place;
+    if (set->items.unit == TG_MEAN_SUBSETS) { /* each group is one; by their first pairs */
+        g_autofree guint *number = g_new0(guint, items->len);
+
+        set->items.groups = g_new(guint, items->len);
+        for (guint i = 0; i < items->len; i++) {
+            guint *own = &number[g_array_index(items, Item, i).group];
+
+            *own = *own > 0 ? *own : ++set->items.n_groups;
+            set->items.groups[i] = *own - 1;
+        }
+    }
     g_array_unref(items);
 }
 
@@ -361,11 +366,9 @@ static void set_items(Set *set, const TgScoreLayout *layout, const GArray *numbe
 static void measure_set(const Set *set, const TgScoreLayout *layout, guint64 seed,
                         double *replicates)
 {
-    g_autofree TgMeasure *measures = g_new(TgMeasure, layout->n_columns + 1);
-
+    set->row->intervals = g_malloc_n(layout->n_columns + 1, sizeof *set->row->intervals);
     tg_pool_measure(set->columns, layout->n_columns, &set->items, TG_CONFIDENCE_RESAMPLES, seed,
-                    replicates, measures);
-    set_intervals(set->row, measures, layout->n_columns);
+                    replicates, NULL, set->row->intervals);
 }
 
 static gint by_page(gconstpointer a, gconstpointer b)
@@ -450,8 +453,16 @@ static Set set_of(const TgSummary *summary, const char *subset, Group *const *gr
     } else if (summary->kept != NULL) {
         GArray *pairs = g_array_new(FALSE, FALSE, sizeof(Item));
 
-        for (guint i = 0; i < n; i++)
-            g_array_append_vals(pairs, groups[i]->kept->data, groups[i]->kept->len);
+        for (guint i = 0; i < n; i++) {
+            for (guint k = 0; k < groups[i]->kept->len; k++) {
+                Item item = g_array_index(groups[i]->kept, Item, k);
+
+                item.group = i;
+                g_array_append_val(pairs, item);
+            }
+        }
+        if (subset == NULL)
+            set.items.unit = summary->mean.unit;
         set_items(&set, layout, summary->kept, pairs);
     }
     return set;
@@ -490,29 +501,6 @@ static guint end_of(Group *const *groups, guint start, guint n, gboolean of_subs
     return end;
 }
 
-/* Give each pair of all @n subsets the number of its subset; subsets are numbered in the order of
- * their first pairs. */
-static void set_subsets(Set *all, const Set *subsets, guint n)
-{
-    g_autoptr(GHashTable) subset_of = g_hash_table_new(NULL, NULL); /* a pair's, from 1 */
-    g_autofree guint *place = g_new0(guint, n);
-
-    for (guint s = 0; s < n; s++)
-        for (guint i = 0; i < subsets[s].items.n; i++)
-            g_hash_table_insert(subset_of, GUINT_TO_POINTER(subsets[s].items.rows[i]),
-                                GUINT_TO_POINTER(s + 1));
-    all->items.unit = TG_MEAN_SUBSETS;
-    all->items.groups = g_new(guint, MAX(all->items.n, 1));
-    for (guint i = 0; i < all->items.n; i++) {
-        const gpointer pair = GUINT_TO_POINTER(all->items.rows[i]);
-        guint *at = &place[GPOINTER_TO_UINT(g_hash_table_lookup(subset_of, pair)) - 1];
-
-        if (*at == 0)
-            *at = ++all->items.n_groups;
-        all->items.groups[i] = *at - 1;
-    }
-}
-
 /* Rows of the model whose groups are @groups[0..n), by subset. */
 static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *const *groups, guint n)
 {
@@ -531,8 +519,6 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
     if (macro != NULL && summary->mean.unit == TG_MEAN_SUBSETS) {
         row_free(all.row);
         all.row = macro;
-        if (summary->kept != NULL)
-            set_subsets(&all, sets, subsets->len);
     }
     if (summary->kept != NULL) {
         /* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. The
@@ -541,14 +527,14 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
         const TgScoreLayout *layout = summary->layout;
         g_autofree double *sums =
             g_new0(double, (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns + 1);
-        g_autofree TgMeasure *mean = g_new(TgMeasure, layout->n_columns + 1);
 
         measure_set(&all, layout, SEED, NULL);
         for (guint s = 0; s < subsets->len; s++)
             measure_set(&sets[s], layout, tg_subset_seed(SEED, sets[s].row->subset), sums);
         if (macro != NULL && macro != all.row) {
-            tg_pool_measure_mean(sums, layout, TG_CONFIDENCE_RESAMPLES, subsets->len, mean);
-            set_intervals(macro, mean, layout->n_columns);
+            macro->intervals = g_malloc_n(layout->n_columns + 1, sizeof *macro->intervals);
+            tg_pool_measure_mean(sums, layout, TG_CONFIDENCE_RESAMPLES, subsets->len,
+                                 macro->intervals);
         }
     }
     g_ptr_array_add(rows, all.row);

@@ -104,13 +104,13 @@ TEST(test_pool__a_subset_without_a_value_leaves_no_mean)
     static const double holes[] = { 1, 0, NAN };
     const TgPoolColumn mean = { .pooling = TG_POOL_MEAN, .values = holes, .step = 1 };
     TgSelection selection = { rows, 3, TG_MEAN_PAGES, groups, 2 };
-    TgMeasure measure;
+    double value, interval[1][2];
 
     tg_assert_near(tg_pool(&mean, &selection), 0.5, 1e-9);
     selection.unit = TG_MEAN_SUBSETS;
     assert_true(isnan(tg_pool(&mean, &selection)));
-    tg_pool_measure(&mean, 1, &selection, 50, 1, NULL, &measure);
-    assert_true(isnan(measure.value) && isnan(measure.interval[0]));
+    tg_pool_measure(&mean, 1, &selection, 50, 1, NULL, &value, interval);
+    assert_true(isnan(value) && isnan(interval[0][0]));
 }
 
 /* A page that is drawn brings both its pairs, also to a count. */
@@ -121,10 +121,10 @@ TEST(test_pool__pages_are_drawn_whole)
                                      { .pooling = TG_POOL_MEAN, .values = values, .step = 1 } };
     const TgSelection pages = { rows, 3, TG_MEAN_PAGES, groups, 2 };
     double replicates[2][200] = { { 0 } };
-    TgMeasure measures[2];
+    double found[2], intervals[2][2];
     guint seen[3] = { 0 };
 
-    tg_pool_measure(columns, 2, &pages, 200, 1, replicates[0], measures);
+    tg_pool_measure(columns, 2, &pages, 200, 1, replicates[0], found, intervals);
     for (guint k = 0; k < 200; k++) {
         const guint second = (guint) ((replicates[0][k] - 6) / 3); /* times that page 2 is drawn */
 
@@ -133,9 +133,9 @@ TEST(test_pool__pages_are_drawn_whole)
         seen[second]++;
     }
     assert_true(seen[0] > 20 && seen[1] > 60 && seen[2] > 20);
-    tg_assert_near(measures[0].value, 9, 0);
-    tg_assert_near(measures[1].value, 0.75, 1e-9);
-    assert_true(measures[0].interval[0] == 6 && measures[0].interval[1] == 12);
+    tg_assert_near(found[0], 9, 0);
+    tg_assert_near(found[1], 0.75, 1e-9);
+    assert_true(intervals[0][0] == 6 && intervals[0][1] == 12);
 }
 
 TEST(test_table__several_files_are_several_models)
