@@ -1,6 +1,6 @@
-/* Hash functions for tables whose order of iteration never reaches the output, and a binary heap
- * over a GArray. A macro makes the heap for one type and one order, so that the comparison is
- * inlined. */
+/* Hash functions for tables whose order of iteration never reaches the output, numbers of keys, and
+ * a binary heap over a GArray. A macro makes the heap for one type and one order, so that the
+ * comparison is inlined. */
 #pragma once
 
 #include <string.h>
@@ -28,6 +28,18 @@ static inline guint64 tg_hash_bytes(const char *bytes, gsize len)
     if (len > 0)
         memcpy(&word, bytes, len);
     return tg_hash_u64(hash ^ word);
+}
+
+/** The number of @key in a table of numbers: how many other keys came before it. @key: (transfer
+ * full) where the table frees its keys */
+static inline guint tg_hash_number(GHashTable *numbers, gpointer key)
+{
+    gpointer number;
+
+    if (!g_hash_table_lookup_extended(numbers, key, NULL, &number))
+        number = GUINT_TO_POINTER(g_hash_table_size(numbers));
+    g_hash_table_insert(numbers, key, number); /* keeps the key that is there already */
+    return GPOINTER_TO_UINT(number);
 }
 
 /**

@@ -283,9 +283,7 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     if (by_edits) {
         g_autoptr(GArray) ref = side_tokens(edited.ref), hyp = side_tokens(edited.hyp);
 
-        tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) ref->data, ref->len,
-                                      (const TgSideToken *) (const void *) hyp->data, hyp->len,
-                                      style->width, 0);
+        tg_side_by_side_append_tokens(out, ref, hyp, style->width, 0);
         if (edited.alignment.n > 0)
             g_string_append_c(out, '\n');
         for (guint i = 0; i < edited.alignment.n; i++) {

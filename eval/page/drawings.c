@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/label_graph.h"
 #include "core/utf8.h"
@@ -15,27 +16,30 @@ enum { MARK_RULE, MARK_STROKE, MARK_CHARACTER, MARK_GLYPH };
 
 struct TgPageDrawings {
     TgFonts *fonts;
-    TgRenderer *renderer; /* NULL: nothing is drawn */
-    GHashTable *numbers;  /* source to its number + 1 */
-    GPtrArray *sources;   /* of char * */
-    GPtrArray *inks;      /* of char *, NULL: not drawn */
-    GPtrArray *faults;    /* of char *, NULL: none */
-    GHashTable *glyphs;   /* outline to its number + 1 */
-    GPtrArray *outlines;  /* of const TgOutline * */
-    GArray *sizes;        /* of gint, units */
+    TgRenderer *renderer;                             /* NULL: nothing is drawn */
+    json_t *all;                                      /* tg_page_drawings_json() */
+    json_t *glyphs, *sizes, *sources, *inks, *faults; /* its members */
+    GHashTable *formulas;                             /* source to its number */
+    GHashTable *outlines, *units; /* outline, and size in units, to their numbers */
 };
 
 TgPageDrawings *tg_page_drawings_new(gboolean draw, GError **error)
 {
-    g_autoptr(TgPageDrawings) drawings = g_new0(TgPageDrawings, 1);
+    g_autoptr(TgPageDrawings) drawings = g_new(TgPageDrawings, 1);
 
-    drawings->sources = g_ptr_array_new_with_free_func(g_free);
-    drawings->inks = g_ptr_array_new_with_free_func(g_free);
-    drawings->faults = g_ptr_array_new_with_free_func(g_free);
-    drawings->numbers = g_hash_table_new(g_str_hash, g_str_equal);
-    drawings->glyphs = g_hash_table_new(NULL, NULL);
-    drawings->outlines = g_ptr_array_new();
-    drawings->sizes = g_array_new(FALSE, FALSE, sizeof(gint));
+    *drawings = (TgPageDrawings){
+        .glyphs = json_array(),
+        .sizes = json_array(),
+        .sources = json_array(),
+        .inks = json_array(),
+        .faults = json_array(),
+        .formulas = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .outlines = g_hash_table_new(NULL, NULL),
+        .units = g_hash_table_new(NULL, NULL),
+    };
+    drawings->all =
+        json_pack("{s:o, s:o, s:o, s:o, s:o}", "glyphs", drawings->glyphs, "sizes", drawings->sizes,
+                  "tex", drawings->sources, "ink", drawings->inks, "fault", drawings->faults);
     if (draw) {
         drawings->fonts = tg_fonts_new(error);
         if (drawings->fonts == NULL)
@@ -49,13 +53,10 @@ void tg_page_drawings_free(TgPageDrawings *drawings)
 {
     if (drawings == NULL)
         return;
-    g_array_unref(drawings->sizes);
-    g_ptr_array_unref(drawings->outlines);
-    g_hash_table_unref(drawings->glyphs);
-    g_hash_table_unref(drawings->numbers);
-    g_ptr_array_unref(drawings->faults);
-    g_ptr_array_unref(drawings->inks);
-    g_ptr_array_unref(drawings->sources);
+    json_decref(drawings->all);
+    g_hash_table_unref(drawings->units);
+    g_hash_table_unref(drawings->outlines);
+    g_hash_table_unref(drawings->formulas);
     tg_renderer_free(drawings->renderer);
     tg_fonts_unref(drawings->fonts);
     g_free(drawings);
@@ -104,26 +105,49 @@ static gint units_of(double sp)
     return (gint) lround(CLAMP(sp * UNITS_PER_PT / TG_SP_PER_PT, -1e8, 1e8));
 }
 
+static char *path_of(const TgOutline *outline)
+{
+    static const struct {
+        char letter;
+        guint n_points;
+    } ops[] = { [TG_PATH_MOVE] = { 'M', 1 },
+                [TG_PATH_LINE] = { 'L', 1 },
+                [TG_PATH_CURVE] = { 'C', 3 },
+                [TG_PATH_CLOSE] = { 'Z', 0 } };
+    GString *path = g_string_new(NULL);
+    const double *point = outline->points;
+
+    for (guint i = 0; i < outline->n_ops; i++) {
+        g_string_append_c(path, ops[outline->ops[i]].letter);
+        for (guint k = 0; k < ops[outline->ops[i]].n_points; k++, point += 2)
+            g_string_append_printf(path, "%ld %ld ", lround(point[0] * PER_EM),
+                                   lround(-point[1] * PER_EM));
+    }
+    return g_string_free(path, FALSE);
+}
+
 static guint glyph_of(TgPageDrawings *drawings, const TgOutline *outline)
 {
-    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(drawings->glyphs, outline));
+    const guint number = tg_hash_number(drawings->outlines, (gpointer) outline);
+    const double box[] = { outline->x_min, -outline->y_max, outline->x_max, -outline->y_min };
 
-    if (number == 0) {
-        g_ptr_array_add(drawings->outlines, (gpointer) outline);
-        number = drawings->outlines->len;
-        g_hash_table_insert(drawings->glyphs, (gpointer) outline, GUINT_TO_POINTER(number));
+    if (json_array_size(drawings->glyphs) == number * (1 + G_N_ELEMENTS(box))) {
+        g_autofree char *path = path_of(outline);
+
+        json_array_append_new(drawings->glyphs, json_string(path));
+        for (guint i = 0; i < G_N_ELEMENTS(box); i++)
+            json_array_append_new(drawings->glyphs, json_integer(lround(box[i] * PER_EM)));
     }
-    return number - 1;
+    return number;
 }
 
 static guint size_of(TgPageDrawings *drawings, gint size)
 {
-    for (guint i = 0; i < drawings->sizes->len; i++) {
-        if (g_array_index(drawings->sizes, gint, i) == size)
-            return i;
-    }
-    g_array_append_val(drawings->sizes, size);
-    return drawings->sizes->len - 1;
+    const guint number = tg_hash_number(drawings->units, GINT_TO_POINTER(size));
+
+    if (number == json_array_size(drawings->sizes))
+        json_array_append_new(drawings->sizes, json_integer(size));
+    return number;
 }
 
 static void put_tokens(GString *out, const TgDrawing *drawing, const char *tex)
@@ -149,13 +173,12 @@ gboolean tg_page_drawings_add(TgPageDrawings *drawings, const char *tex, guint *
 {
     g_autoptr(TgDrawing) drawing = NULL;
     g_autoptr(GError) trouble = NULL;
-    char *ink = NULL, *fault = NULL, *source;
+    json_t *ink = NULL;
+    const char *fault = NULL;
 
-    *number = GPOINTER_TO_UINT(g_hash_table_lookup(drawings->numbers, tex));
-    if (*number > 0) {
-        (*number)--;
+    *number = tg_hash_number(drawings->formulas, g_strdup(tex));
+    if (*number < json_array_size(drawings->sources))
         return TRUE;
-    }
     const gboolean is_drawn = drawings->renderer != NULL && !tg_is_label_graph(tex);
     if (is_drawn)
         drawing = tg_renderer_draw(drawings->renderer, tex, strlen(tex), NULL, &trouble);
@@ -164,7 +187,7 @@ gboolean tg_page_drawings_add(TgPageDrawings *drawings, const char *tex, guint *
         return FALSE;
     }
     if (drawing != NULL && drawing->n_marks <= MAX_MARKS) {
-        GString *out = g_string_new(NULL);
+        g_autoptr(GString) out = g_string_new(NULL);
         TgRect frame = { 0, 0, 0, 0 };
 
         tg_locate_all(drawing->marks, drawing->n_marks, 1, &frame);
@@ -202,67 +225,18 @@ gboolean tg_page_drawings_add(TgPageDrawings *drawings, const char *tex, guint *
             y = to_y;
             token = owner;
         }
-        ink = g_string_free(out, FALSE);
-        fault = drawing->n_faults > 0 ? g_strdup(drawing->faults[0].message) : NULL;
+        ink = json_string(out->str);
+        fault = drawing->n_faults > 0 ? drawing->faults[0].message : NULL;
     } else if (is_drawn) {
-        fault = g_strdup(trouble != NULL ? trouble->message : "too large to be drawn here");
+        fault = trouble != NULL ? trouble->message : "too large to be drawn here";
     }
-    source = g_strdup(tex);
-    *number = drawings->sources->len;
-    g_ptr_array_add(drawings->sources, source);
-    g_ptr_array_add(drawings->inks, ink);
-    g_ptr_array_add(drawings->faults, fault);
-    g_hash_table_insert(drawings->numbers, source, GUINT_TO_POINTER(*number + 1));
+    json_array_append_new(drawings->sources, tg_json_text(tex));
+    json_array_append_new(drawings->inks, ink != NULL ? ink : json_null());
+    json_array_append_new(drawings->faults, tg_json_text(fault));
     return TRUE;
-}
-
-/* ---- JSON ---- */
-
-static char *path_of(const TgOutline *outline)
-{
-    static const struct {
-        char letter;
-        guint n_points;
-    } ops[] = { [TG_PATH_MOVE] = { 'M', 1 },
-                [TG_PATH_LINE] = { 'L', 1 },
-                [TG_PATH_CURVE] = { 'C', 3 },
-                [TG_PATH_CLOSE] = { 'Z', 0 } };
-    GString *path = g_string_new(NULL);
-    const double *point = outline->points;
-
-    for (guint i = 0; i < outline->n_ops; i++) {
-        g_string_append_c(path, ops[outline->ops[i]].letter);
-        for (guint k = 0; k < ops[outline->ops[i]].n_points; k++, point += 2)
-            g_string_append_printf(path, "%ld %ld ", lround(point[0] * PER_EM),
-                                   lround(-point[1] * PER_EM));
-    }
-    return g_string_free(path, FALSE);
-}
-
-static json_t *glyphs_json(const TgPageDrawings *drawings)
-{
-    json_t *glyphs = json_array();
-
-    for (guint i = 0; i < drawings->outlines->len; i++) {
-        const TgOutline *o = drawings->outlines->pdata[i];
-        g_autofree char *path = path_of(o);
-
-        json_array_append_new(glyphs, json_string(path));
-        json_array_append_new(glyphs, json_integer(lround(o->x_min * PER_EM)));
-        json_array_append_new(glyphs, json_integer(lround(-o->y_max * PER_EM)));
-        json_array_append_new(glyphs, json_integer(lround(o->x_max * PER_EM)));
-        json_array_append_new(glyphs, json_integer(lround(-o->y_min * PER_EM)));
-    }
-    return glyphs;
 }
 
 json_t *tg_page_drawings_json(const TgPageDrawings *drawings)
 {
-    json_t *sizes = json_array();
-
-    for (guint i = 0; i < drawings->sizes->len; i++)
-        json_array_append_new(sizes, json_integer(g_array_index(drawings->sizes, gint, i)));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "glyphs", glyphs_json(drawings), "sizes", sizes,
-                     "tex", tg_json_texts(drawings->sources), "ink", tg_json_texts(drawings->inks),
-                     "fault", tg_json_texts(drawings->faults));
+    return json_incref(drawings->all);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/label_graph.h"
 #include "eval/explain/explain.h"
 #include "tokenizer/macros/lexer.h"
@@ -46,25 +47,21 @@ void tg_report_errors_free(TgReportErrors *errors)
 
 static guint word_number(TgReportErrors *errors, const char *word)
 {
-    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(errors->numbers, word));
+    const guint number = tg_hash_number(errors->numbers, g_strdup(word));
 
-    if (number == 0) {
-        char *copy = g_strdup(word);
-
-        g_ptr_array_add(errors->words, copy);
-        number = errors->words->len;
-        g_hash_table_insert(errors->numbers, copy, GUINT_TO_POINTER(number));
-    }
-    return number - 1;
+    if (number == errors->words->len)
+        g_ptr_array_add(errors->words, g_strdup(word));
+    return number;
 }
 
+/* @class: static */
 static guint class_number(TgReportErrors *errors, const char *class)
 {
-    for (guint i = 0; i < errors->classes->len; i++) {
-        if (strcmp(errors->classes->pdata[i], class) == 0)
-            return i;
-    }
-    g_ptr_array_add(errors->classes, g_strdup(class));
+    guint number;
+
+    if (g_ptr_array_find_with_equal_func(errors->classes, class, g_str_equal, &number))
+        return number;
+    g_ptr_array_add(errors->classes, (gpointer) class);
     return errors->classes->len - 1;
 }
 
@@ -260,8 +257,8 @@ TgReportErrors *tg_report_errors_new(const TgTable *table, const TgListener *lis
     errors->list = g_array_new(FALSE, TRUE, sizeof(TgReportError));
     errors->of = g_new0(TgReportFindings, table->n_rows);
     errors->words = g_ptr_array_new_with_free_func(g_free);
-    errors->numbers = g_hash_table_new(g_str_hash, g_str_equal);
-    errors->classes = g_ptr_array_new_with_free_func(g_free);
+    errors->numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    errors->classes = g_ptr_array_new();
     if (forte == NULL)
         return NULL;
     for (guint i = 0; i < table->n_rows; i++) {

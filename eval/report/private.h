@@ -38,7 +38,7 @@ typedef struct {
     GArray *list;         /**< of TgReportError */
     TgReportFindings *of; /**< [n_rows] */
     GPtrArray *words;     /**< of char *, each once */
-    GHashTable *numbers;  /**< word to its number + 1 */
+    GHashTable *numbers;  /**< word to its number */
     GPtrArray *classes;   /**< of char *, in the order met */
     guint n_graphs;       /**< pairs with a label graph */
 } TgReportErrors;

@@ -329,7 +329,6 @@ typedef struct {
  */
 void tg_side_by_side_append(GString *out, const char *ref, const char *hyp, guint width);
 
-/** The same for tokens that are there already. @max_lines: 0 for all */
-void tg_side_by_side_append_tokens(GString *out, const TgSideToken *ref, guint n_ref,
-                                   const TgSideToken *hyp, guint n_hyp, guint width,
+/** The same for tokens that are there already. @ref, @hyp: of TgSideToken; @max_lines: 0 for all */
+void tg_side_by_side_append_tokens(GString *out, const GArray *ref, const GArray *hyp, guint width,
                                    guint max_lines);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/utf8.h"
 #include "metrics/algorithms/algorithms.h"
 #include "tokenizer/macros/lexer.h"
@@ -32,17 +33,17 @@ static void clear_token(gpointer token)
 }
 
 /* Tokens as they are printed. (transfer full) (element-type Token) */
-static GArray *read_tokens(const TgSideToken *source, guint n, GHashTable *ids)
+static GArray *read_tokens(const GArray *source, GHashTable *numbers)
 {
     GArray *tokens = g_array_new(FALSE, FALSE, sizeof(Token));
     gboolean is_command = FALSE; /* of letters: the token before */
 
     g_array_set_clear_func(tokens, clear_token);
-    for (guint i = 0; i < MIN(n, MAX_TOKENS); i++) {
-        g_autofree char *valid = g_utf8_make_valid(source[i].text, (gssize) source[i].length);
+    for (guint i = 0; i < MIN(source->len, MAX_TOKENS); i++) {
+        const TgSideToken *piece = &g_array_index(source, TgSideToken, i);
+        g_autofree char *valid = g_utf8_make_valid(piece->text, (gssize) piece->length);
         GString *text = g_string_new(NULL);
         Token token = { 0 };
-        gpointer id;
 
         for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
             const gunichar code = g_utf8_get_char(at);
@@ -56,11 +57,7 @@ static GArray *read_tokens(const TgSideToken *source, guint n, GHashTable *ids)
         is_command =
             text->len > 1 && text->str[0] == '\\' && g_ascii_isalpha(text->str[text->len - 1]);
         token.text = g_string_free(text, FALSE);
-        if (!g_hash_table_lookup_extended(ids, token.text, NULL, &id)) {
-            id = GUINT_TO_POINTER(g_hash_table_size(ids));
-            g_hash_table_insert(ids, g_strdup(token.text), id);
-        }
-        token.id = GPOINTER_TO_UINT(id);
+        token.id = tg_hash_number(numbers, g_strdup(token.text));
         g_array_append_val(tokens, token);
     }
     return tokens;
@@ -136,14 +133,12 @@ static void append_lines(GString *out, const Column *columns, guint n, gboolean 
     end_line(out);
 }
 
-void tg_side_by_side_append_tokens(GString *out, const TgSideToken *ref, guint n_ref,
-                                   const TgSideToken *hyp, guint n_hyp, guint width,
+void tg_side_by_side_append_tokens(GString *out, const GArray *ref, const GArray *hyp, guint width,
                                    guint max_lines)
 {
-    g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autoptr(GArray) a = read_tokens(ref, n_ref, ids);
-    g_autoptr(GArray) b = read_tokens(hyp, n_hyp, ids);
-    g_autoptr(GArray) columns = align_sides(a, b, g_hash_table_size(ids));
+    g_autoptr(GHashTable) numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GArray) a = read_tokens(ref, numbers), b = read_tokens(hyp, numbers);
+    g_autoptr(GArray) columns = align_sides(a, b, g_hash_table_size(numbers));
     const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
     gboolean was_left_out = FALSE;
     guint first = 0, n_lines = 0;
@@ -169,7 +164,7 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *ref, guint n
     } while (first < columns->len && (max_lines == 0 || n_lines < max_lines));
     if (first < columns->len)
         g_string_append_printf(out, "... and %u tokens more\n",
-                               columns->len - first + MAX(MAX(n_ref, n_hyp), MAX_TOKENS) -
+                               columns->len - first + MAX(MAX(ref->len, hyp->len), MAX_TOKENS) -
                                    MAX_TOKENS);
 }
 
@@ -192,7 +187,5 @@ void tg_side_by_side_append(GString *out, const char *ref, const char *hyp, guin
 {
     g_autoptr(GArray) a = lex_side(ref), b = lex_side(hyp);
 
-    tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) a->data, a->len,
-                                  (const TgSideToken *) (const void *) b->data, b->len, width,
-                                  MAX_LINES);
+    tg_side_by_side_append_tokens(out, a, b, width, MAX_LINES);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/hash.h"
 #include "core/number.h"
 #include "core/utf8.h"
 #include "datasets/records/formula.h"
@@ -528,7 +529,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
 
 gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, GError **error)
 {
-    g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     gboolean any = FALSE;
 
     *out = (TgTableMean){ 0 };
@@ -541,20 +542,14 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
     for (guint i = 0; i < table->n_rows; i++) {
         const TgTableRow *row = &table->rows[i];
         const char *subset = tg_table_subset(table, row->subset);
-        g_autofree char *name =
+        char *name =
             tg_mean_group(&out->mean, row->id, *subset != '\0' ? subset : NULL, row->stored);
 
-        gpointer number;
-
         any = any || name != NULL;
-        if (!g_hash_table_lookup_extended(numbers, name != NULL ? name : "", NULL, &number)) {
-            char *kept = g_string_chunk_insert(table->texts, name != NULL ? name : "");
-
-            number = GUINT_TO_POINTER(out->names->len);
-            g_hash_table_insert(numbers, kept, number);
-            g_ptr_array_add(out->names, kept);
-        }
-        out->group[i] = GPOINTER_TO_UINT(number);
+        name = name != NULL ? name : g_strdup("");
+        if (!g_hash_table_contains(numbers, name))
+            g_ptr_array_add(out->names, g_string_chunk_insert(table->texts, name));
+        out->group[i] = tg_hash_number(numbers, name);
     }
     if (!any && table->n_rows > 0)
         return tg_mean_fail_unnamed(&out->mean, error);
@@ -589,16 +584,10 @@ static void set_groups(TgSelection *selection, const TgTableMean *mean)
 
     selection->unit = mean->mean.unit;
     selection->groups = g_new(guint, MAX(selection->n, 1));
-    for (guint i = 0; i < selection->n; i++) {
-        const gpointer key = GUINT_TO_POINTER(mean->group[selection->rows[i]]);
-        gpointer number;
-
-        if (!g_hash_table_lookup_extended(numbers, key, NULL, &number)) {
-            number = GUINT_TO_POINTER(selection->n_groups++);
-            g_hash_table_insert(numbers, key, number);
-        }
-        selection->groups[i] = GPOINTER_TO_UINT(number);
-    }
+    for (guint i = 0; i < selection->n; i++)
+        selection->groups[i] =
+            tg_hash_number(numbers, GUINT_TO_POINTER(mean->group[selection->rows[i]]));
+    selection->n_groups = g_hash_table_size(numbers);
 }
 
 TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, gint model, gint subset,

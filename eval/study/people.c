@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/json.h"
 #include "eval/study/private.h"
 
@@ -31,14 +32,10 @@ static void answers_init(Answers *a, const TgRatings *ratings)
     for (guint i = 0; i < n; i++) {
         const TgRatingsAnswer *answer = answer_at(ratings, i);
         const gint64 key = (gint64) ((guint64) answer->row << 32 | answer->other);
-        guint number = GPOINTER_TO_UINT(g_hash_table_lookup(known, &key));
 
-        if (number == 0) {
+        a->item_of[i] = tg_hash_number(known, g_memdup2(&key, sizeof key));
+        if (a->item_of[i] == a->items->len)
             g_array_append_val(a->items, *answer);
-            number = a->items->len;
-            g_hash_table_insert(known, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(number));
-        }
-        a->item_of[i] = number - 1;
     }
     a->first = g_new(double, MAX((gsize) a->items->len * n_raters, 1));
     for (gsize i = 0; i < (gsize) a->items->len * n_raters; i++)
