@@ -74,12 +74,6 @@ static void find_pairs(TgComparedColumn *c, const TgTableColumn *column, guint m
     g_free(pairs);
 }
 
-/* Shared by the threads of a comparison. */
-typedef struct {
-    const TgComparison *comparison;
-    guint n_done;
-} Work;
-
 /* The pairs of a column's subset that both models have. */
 static void select_pairs(const TgComparedColumn *c, const TgComparison *comparison,
                          TgSelection selections[2])
@@ -147,7 +141,7 @@ static gboolean draws_groups(const TgComparison *comparison)
 static void compare_column(gpointer item, guint worker, gpointer data)
 {
     TgComparedColumn *c = item;
-    const TgComparison *comparison = ((const Work *) data)->comparison;
+    const TgComparison *comparison = data;
     const TgTableColumn *column = tg_table_column(comparison->table, c->column);
     const gboolean of_groups =
         draws_groups(comparison) && (c->subset < 0 || !draws_subsets(comparison));
@@ -268,11 +262,11 @@ static void adjust_p_values(const TgComparison *comparison, gpointer const *colu
 
 static void count_item(gpointer item, gpointer data)
 {
-    Work *work = data;
+    TgComparison *comparison = data;
 
     (void) item; /* the comparison holds it already */
-    tg_listener_tell(&work->comparison->options.listener, "tests", ++work->n_done,
-                     work->comparison->columns->len);
+    tg_listener_tell(&comparison->options.listener, "tests", ++comparison->n_done,
+                     comparison->columns->len);
 }
 
 /* The id and the subset of a model's first pair, for a message. (transfer full) */
@@ -319,7 +313,6 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
                                 GError **error)
 {
     g_autoptr(TgComparison) comparison = g_new(TgComparison, 1);
-    Work work = { comparison, 0 };
     guint each;
 
     *comparison = (TgComparison){
@@ -350,8 +343,8 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
     if (comparison->options.trials == 0)
         comparison->options.trials =
             tg_stats_draws_for(each, comparison->alpha, DEFAULT_TRIALS, MAX_DRAWS);
-    if (!tg_pipeline_each(comparison->columns, options->threads, compare_column, count_item, &work,
-                          error))
+    if (!tg_pipeline_each(comparison->columns, options->threads, compare_column, count_item,
+                          comparison, error))
         return NULL;
     for (guint i = 0; i < n; i++)
         adjust_p_values(comparison, comparison->columns->pdata + (gsize) i * each, each);

@@ -124,6 +124,7 @@ struct TgComparison {
     TgTableMean own_mean;     /* of tg_compare_run() */
     GPtrArray *models;        /* of TgComparedModels * */
     GPtrArray *columns; /* of TgComparedColumn *: by models, then subset (all first), column */
+    guint n_done;       /* of these, while they are tested */
 };
 
 /**

@@ -157,7 +157,6 @@ typedef struct {
                               end in half a line, and all lines before are as the run wrote them */
     TgStream *stream;
     gboolean is_at_end;
-    guint64 n_rows;
     TgDamage damage;  /**< signs of changes after the run */
     TgResultsRow row; /**< the latest; its texts live as long as its json, which may be taken */
 } TgResultsReader;

@@ -239,8 +239,6 @@ typedef enum {
     TG_INTERVAL, /**< the square of the difference */
 } TgRatingLevel;
 
-enum { TG_N_RATING_LEVELS = 3 };
-
 /**
  * Krippendorff's alpha = 1 - observed / expected disagreement. O(N log N) for N ratings.
  *
