@@ -6,7 +6,6 @@
 #include "core/fail.h"
 #include "eval/options/options.h"
 #include "eval/results/ratings.h"
-#include "eval/study/plan.h"
 
 typedef struct {
     TgStudyOptions study;

@@ -1,4 +1,5 @@
-#include "eval/study/plan.h"
+/* How many pairs a study needs, by simulation. */
+#include "eval/study/study.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * simulation of whole studies is in tests/tools/check_plan.py. */
 #include "tests/support/results_support.h"
 
-#include "eval/study/plan.h"
+#include "eval/study/study.h"
 
 static const TgGridForm json = { .style = TG_GRID_JSON };
 
