@@ -307,7 +307,7 @@ static gboolean may_align(const TgArray *array)
 static const guint16 *number_columns(TgArena *arena, const TgArray *array)
 {
     const guint n = array->n_columns;
-    Boundary *boundaries = tg_arena_zeros(arena, ((gsize) n + 1) * sizeof *boundaries);
+    g_autofree Boundary *boundaries = g_new0(Boundary, (gsize) n + 1);
     guint16 *columns = tg_arena_zeros(arena, ((gsize) n + 1) * sizeof *columns);
     guint16 n_columns = 0;
 
