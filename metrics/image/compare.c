@@ -5,6 +5,7 @@
 
 #include "core/deadline.h"
 #include "metrics/algorithms/algorithms.h"
+#include "tokenizer/subword/tables.h"
 
 /* ---- Columns -------------------------------------------------------------------------------- */
 
@@ -59,8 +60,9 @@ static void drop_blank(Columns *columns)
 /* Numbers for columns: one for all columns that differ in fewer than @merge_below pixels from the
  * first of them; the search is in order of appearance. */
 typedef struct {
-    GPtrArray *representatives;
-    GHashTable *known; /* GBytes of columns looked up before, to symbol + 1; it stays the same */
+    TgVocab *columns;           /* all different ones */
+    GArray *symbols;            /* guint32: their numbers */
+    GPtrArray *representatives; /* the first column of each number */
     guint n_words, merge_below;
 } Symbols;
 
@@ -79,13 +81,12 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
 {
     GPtrArray *representatives = symbols->representatives;
     const guint n = symbols->merge_below > 1 ? representatives->len : 0;
-    GBytes *key = g_bytes_new_static(words, symbols->n_words * sizeof *words);
-    guint32 symbol = GPOINTER_TO_UINT(g_hash_table_lookup(symbols->known, key));
+    const guint32 column =
+        tg_vocab_number(symbols->columns, (const char *) words, symbols->n_words * sizeof *words);
+    guint32 symbol = 0;
 
-    if (symbol != 0) {
-        g_bytes_unref(key);
-        return symbol - 1;
-    }
+    if (column < symbols->symbols->len)
+        return g_array_index(symbols->symbols, guint32, column);
     if (!tg_deadline_spend(n)) {
         while (symbol < n && !is_near(representatives->pdata[symbol], words, symbols->n_words,
                                       symbols->merge_below))
@@ -95,7 +96,7 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
             g_ptr_array_add(representatives, (gpointer) words);
         }
     }
-    g_hash_table_insert(symbols->known, key, GUINT_TO_POINTER(symbol + 1));
+    g_array_append_val(symbols->symbols, symbol);
     return symbol;
 }
 
@@ -116,10 +117,10 @@ typedef struct {
 static Sequences make_sequences(TgArena *arena, const Columns *ref, const Columns *hyp,
                                 guint merge_below)
 {
+    g_autoptr(TgVocab) columns = tg_vocab_new();
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autoptr(GPtrArray) representatives = g_ptr_array_new();
-    g_autoptr(GHashTable) known =
-        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
-    Symbols symbols = { representatives, known, ref->n_words, merge_below };
+    Symbols symbols = { columns, numbers, representatives, ref->n_words, merge_below };
     Sequences sequences = { 0 };
 
     sequences.ref = number_columns(arena, &symbols, ref);

@@ -125,11 +125,7 @@ TgSynonyms *tg_synonyms_load(const char *path, GError **error)
 #define RARE_PERCENT 10.0
 #define MIN_WORDS    20
 
-typedef struct {
-    guint32 word; /* numbered by first appearance */
-    guint count;
-} Frequency;
-
+/* Count the words of a line; @counts (guint32) are by number of the word. */
 static gboolean count_line(TgEnv *env, const TgTextInput *input, const char *line, TgVocab *words,
                            GArray *counts, GError **error)
 {
@@ -144,24 +140,11 @@ static gboolean count_line(TgEnv *env, const TgTextInput *input, const char *lin
     for (guint i = 0; i < n; i++) {
         gsize len;
         const char *text = tg_tokens_text(tokens, i, &len);
-        guint32 word = counts->len;
-        if (!tg_vocab_find(words, text, len, &word)) {
-            const Frequency fresh = { word, 0 };
-            tg_vocab_add(words, text, len, word);
-            g_array_append_val(counts, fresh);
-        }
-        g_array_index(counts, Frequency, word).count++;
+        const guint32 word = tg_vocab_number(words, text, len);
+        g_array_set_size(counts, words->size); /* a new word has the count 0 */
+        g_array_index(counts, guint32, word)++;
     }
     return TRUE;
-}
-
-static gint compare_frequency(gconstpointer a, gconstpointer b)
-{
-    const Frequency *x = a, *y = b;
-
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return x->word < y->word ? -1 : x->word > y->word;
 }
 
 /* The last 10 %, rounded down, of the distinct words of a text by falling frequency (the one that
@@ -172,7 +155,8 @@ static TgVocab *load_rare_words(const char *path, const TgTextInput *input, GErr
     g_autofree char *text = read_text(path, error);
     g_autoptr(TgEnv) env = tg_env_new();
     g_autoptr(TgVocab) words = tg_vocab_new();
-    g_autoptr(GArray) counts = g_array_new(FALSE, FALSE, sizeof(Frequency));
+    g_autoptr(GArray) counts = g_array_new(FALSE, TRUE, sizeof(guint32));
+    g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(guint64));
 
     if (text == NULL)
         return NULL;
@@ -182,15 +166,19 @@ static TgVocab *load_rare_words(const char *path, const TgTextInput *input, GErr
             g_prefix_error(error, "%s:%u: ", path, i + 1);
             return NULL;
         }
-    g_array_sort(counts, compare_frequency);
+    for (guint32 word = 0; word < counts->len; word++) {
+        const guint32 rarity = G_MAXUINT32 - g_array_index(counts, guint32, word);
+        const guint64 key = tg_pair_key(rarity, word);
+        g_array_append_val(order, key);
+    }
+    g_array_sort(order, tg_pair_compare);
 
     TgVocab *rare = tg_vocab_new();
-    const guint n_rare = counts->len > MIN_WORDS ? (guint) (counts->len * RARE_PERCENT / 100.0) : 0;
-    for (guint i = 0; i < n_rare; i++) {
+    const guint n_rare = order->len > MIN_WORDS ? (guint) (order->len * RARE_PERCENT / 100.0) : 0;
+    for (guint i = order->len - n_rare; i < order->len; i++) {
         gsize len;
-        const Frequency *one = &g_array_index(counts, Frequency, counts->len - n_rare + i);
-        const char *word = tg_vocab_text(words, one->word, &len);
-        tg_vocab_add(rare, word, len, i);
+        const char *word = tg_vocab_text(words, (guint32) g_array_index(order, guint64, i), &len);
+        tg_vocab_number(rare, word, len);
     }
     return rare;
 }
