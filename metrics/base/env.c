@@ -32,7 +32,7 @@ typedef struct {
 
 struct TgEnv {
     TgArena arena;
-    TgInterner interner;
+    TgVocab *strings;
     TgLocals locals;
     TgCache *shared;
     GArray *tokenized;  /* of Tokenized; a handful: searched one by one */
@@ -45,6 +45,7 @@ static TgEnv *new_env(TgCache *shared)
 {
     TgEnv *env = g_new0(TgEnv, 1);
 
+    env->strings = tg_vocab_new();
     env->shared = shared;
     env->tokenized = g_array_new(FALSE, FALSE, sizeof(Tokenized));
     env->rewritings = g_array_new(FALSE, FALSE, sizeof(Rewriting));
@@ -66,7 +67,7 @@ void tg_env_free(TgEnv *env)
     if (env == NULL)
         return;
     tg_arena_clear(&env->arena);
-    tg_interner_clear(&env->interner);
+    tg_vocab_free(env->strings);
     tg_locals_clear(&env->locals);
     tg_cache_unref(env->shared);
     g_array_unref(env->tokenized);
@@ -83,7 +84,7 @@ void tg_env_forget_texts(TgEnv *env)
 void tg_env_next_pair(TgEnv *env)
 {
     tg_arena_reset(&env->arena);
-    tg_interner_reset(&env->interner);
+    tg_vocab_reset(env->strings);
     tg_env_forget_texts(env);
 }
 
@@ -141,7 +142,7 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
                        "a text of %" G_GSIZE_FORMAT " bytes is too long to score (limit %u)", len,
                        TG_TEXT_MAX);
 
-    const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
+    const TgTokenScope scope = { &env->arena, env->strings, &env->locals };
     const char *kept = tg_arena_text(&env->arena, text, len);
     const Tokenized fresh = { tokenizer, kept,
                               tg_tokenizer_tokenize(tokenizer, &scope, kept, len) };

@@ -150,24 +150,23 @@ TEST(test_env__refuses_a_text_beyond_the_limit)
     assert_non_null(tg_env_tokenize(env, tokenizer, text, &error));
 }
 
-TEST(test_interner__numbers_by_first_appearance)
+TEST(test_vocab__numbers_by_first_appearance)
 {
-    TgInterner interner = { 0 };
+    g_autoptr(TgVocab) strings = tg_vocab_new();
     char text[1000][8];
 
     for (guint round = 0; round < 2; round++) {
         for (guint32 i = 0; i < 1000; i++) {
             g_snprintf(text[i], sizeof text[i], "%u", i * 7919 % 100000);
-            assert_int_equal(tg_interner_number(&interner, text[i], (guint32) strlen(text[i])), i);
+            assert_int_equal(tg_vocab_number(strings, text[i], strlen(text[i])), i);
         }
         for (guint32 i = 0; i < 1000; i++)
-            assert_int_equal(tg_interner_number(&interner, text[i], (guint32) strlen(text[i])), i);
-        tg_interner_reset(&interner);
+            assert_int_equal(tg_vocab_number(strings, text[i], strlen(text[i])), i);
+        tg_vocab_reset(strings);
     }
-    assert_int_equal(tg_interner_number(&interner, "long enough for two words", 25), 0);
-    assert_int_equal(tg_interner_number(&interner, "long enough for two words", 24), 1);
-    assert_int_equal(tg_interner_number(&interner, "", 0), 2);
-    tg_interner_clear(&interner);
+    assert_int_equal(tg_vocab_number(strings, "long enough for two words", 25), 0);
+    assert_int_equal(tg_vocab_number(strings, "long enough for two words", 24), 1);
+    assert_int_equal(tg_vocab_number(strings, "", 0), 2);
 }
 
 TEST(test_arena__memory_is_apart_and_aligned)

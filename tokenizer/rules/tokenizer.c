@@ -5,81 +5,9 @@
 #include <texgauge/tokens.h>
 
 #include "core/fail.h"
-#include "core/hash.h"
 #include "core/utf8.h"
 #include "tokenizer/macros/lexer.h"
 #include "tokenizer/subword/bpe.h"
-
-/* ---- Byte strings numbered by first appearance, so that tokens compare as integers ----------- */
-
-#define MIN_SLOTS 128u
-
-typedef struct TgInternSlot {
-    guint32 hash;
-    guint32 number_plus_1; /* 0: free */
-} Slot;
-
-static guint32 interner_find_slot(const TgInterner *self, const char *bytes, guint32 len,
-                                  guint32 hash)
-{
-    const guint32 mask = self->n_slots - 1;
-    guint32 i = hash & mask;
-
-    for (; self->slots[i].number_plus_1 != 0; i = (i + 1) & mask) {
-        const TgInternedString *string = &self->strings[self->slots[i].number_plus_1 - 1];
-        if (self->slots[i].hash == hash && string->len == len &&
-            memcmp(string->bytes, bytes, len) == 0)
-            break;
-    }
-    return i;
-}
-
-static void grow_slots(TgInterner *self)
-{
-    g_autofree Slot *old = self->slots;
-    const guint32 mask = MAX(self->n_slots * 2, MIN_SLOTS) - 1;
-
-    self->slots = g_new0(Slot, mask + 1);
-    self->strings = g_renew(TgInternedString, self->strings, (mask + 1) / 2);
-    for (guint32 k = 0; k < self->n; k++) {
-        const Slot slot = old[self->strings[k].slot];
-        guint32 i = slot.hash & mask;
-
-        while (self->slots[i].number_plus_1 != 0)
-            i = (i + 1) & mask;
-        self->slots[i] = slot;
-        self->strings[k].slot = i;
-    }
-    self->n_slots = mask + 1;
-}
-
-guint32 tg_interner_number(TgInterner *self, const char *bytes, guint32 len)
-{
-    if (2 * self->n >= self->n_slots)
-        grow_slots(self);
-
-    const guint32 hash = (guint32) tg_hash_bytes(bytes, len);
-    const guint32 i = interner_find_slot(self, bytes, len, hash);
-    if (self->slots[i].number_plus_1 == 0) {
-        self->strings[self->n] = (TgInternedString){ bytes, len, i };
-        self->slots[i] = (Slot){ hash, ++self->n };
-    }
-    return self->slots[i].number_plus_1 - 1;
-}
-
-void tg_interner_reset(TgInterner *self)
-{
-    for (guint32 k = 0; k < self->n; k++)
-        self->slots[self->strings[k].slot] = (Slot){ 0, 0 };
-    self->n = 0;
-}
-
-void tg_interner_clear(TgInterner *self)
-{
-    g_free(self->slots);
-    g_free(self->strings);
-    *self = (TgInterner){ 0 };
-}
 
 /* ---- Inside of a token sequence, and how a rule writes one ----------------------------------- */
 
@@ -105,7 +33,7 @@ static TgTokens *list_new(const TgTokenScope *scope, const char *text, gsize cap
 /* The id of a token that is not one ASCII character. */
 static guint32 token_id(const TgTokenScope *scope, const char *bytes, gsize len)
 {
-    return TG_FIRST_INTERNED + tg_interner_number(scope->interner, bytes, (guint32) len);
+    return TG_FIRST_INTERNED + tg_vocab_number(scope->strings, bytes, len);
 }
 
 /* Append the token of @len bytes from @start. */
@@ -546,6 +474,6 @@ TgTokens *tg_tokenizer_tokenize(const TgTokenizer *tokenizer, const TgTokenScope
 
     TgTokens *tokens = tokenizer->bpe != NULL ? rule_bpe(tokenizer->bpe, scope, text, len)
                                               : tokenizer->rule->tokenize(scope, text, len);
-    tokens->id_bound = TG_FIRST_INTERNED + scope->interner->n;
+    tokens->id_bound = TG_FIRST_INTERNED + scope->strings->size;
     return tokens;
 }

@@ -5,28 +5,30 @@
 
 #include "core/hash.h"
 
-/* ---- The vocabulary of a subword model: an open-addressed table over one block of bytes ------ */
+/* ---- Byte strings and their ids: an open-addressed table over one block of bytes ------------- */
 
 #define NO_ENTRY G_MAXUINT32
 
 typedef struct {
     gsize start; /* in bytes */
     guint32 len;
-    gboolean used;
+    guint32 slot_plus_1; /* the place of its id in slots, to clear it quickly; 0: no string */
 } Entry;
 
-static const Entry *entry_at(const TgVocab *vocab, guint32 id)
+static Entry *entry_at(const TgVocab *vocab, guint32 id)
 {
     return &g_array_index(vocab->entries, Entry, id);
 }
 
 /* The slot that holds @text, or the empty one where it belongs. */
-static gsize vocab_find_slot(const TgVocab *vocab, const char *text, gsize len)
+static guint32 vocab_find_slot(const TgVocab *vocab, const char *text, gsize len)
 {
-    gsize slot = tg_hash_bytes(text, len) & (vocab->n_slots - 1);
+    const Entry *entries = (const Entry *) (gconstpointer) vocab->entries->data;
+    const guint32 mask = vocab->n_slots - 1;
+    guint32 slot = (guint32) tg_hash_bytes(text, len) & mask;
 
-    for (; vocab->slots[slot] != NO_ENTRY; slot = (slot + 1) & (vocab->n_slots - 1)) {
-        const Entry *entry = entry_at(vocab, vocab->slots[slot]);
+    for (; vocab->slots[slot] != NO_ENTRY; slot = (slot + 1) & mask) {
+        const Entry *entry = &entries[vocab->slots[slot]];
         if (entry->len == len && memcmp(vocab->bytes->data + entry->start, text, len) == 0)
             break;
     }
@@ -39,10 +41,12 @@ static void vocab_grow(TgVocab *vocab)
     vocab->slots = g_renew(guint32, vocab->slots, vocab->n_slots);
     memset(vocab->slots, 0xff, vocab->n_slots * sizeof *vocab->slots);
     for (guint32 id = 0; id < vocab->entries->len; id++) {
-        const Entry *entry = entry_at(vocab, id);
-        if (entry->used) {
+        Entry *entry = entry_at(vocab, id);
+        if (entry->slot_plus_1 > 0) {
             const char *text = (const char *) vocab->bytes->data + entry->start;
-            vocab->slots[vocab_find_slot(vocab, text, entry->len)] = id;
+            const guint32 slot = vocab_find_slot(vocab, text, entry->len);
+            vocab->slots[slot] = id;
+            entry->slot_plus_1 = slot + 1;
         }
     }
 }
@@ -53,7 +57,7 @@ TgVocab *tg_vocab_new(void)
 
     vocab->bytes = g_byte_array_sized_new(64); /* never NULL, also with empty strings alone */
     vocab->entries = g_array_new(FALSE, TRUE, sizeof(Entry));
-    vocab->n_slots = 32;
+    vocab->n_slots = 64;
     vocab_grow(vocab);
     return vocab;
 }
@@ -68,25 +72,39 @@ void tg_vocab_free(TgVocab *vocab)
     g_free(vocab);
 }
 
-gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
+void tg_vocab_reset(TgVocab *vocab)
 {
-    if (id < vocab->entries->len && entry_at(vocab, id)->used)
-        return FALSE;
+    for (guint32 id = 0; id < vocab->entries->len; id++)
+        if (entry_at(vocab, id)->slot_plus_1 > 0)
+            vocab->slots[entry_at(vocab, id)->slot_plus_1 - 1] = NO_ENTRY;
+    g_array_set_size(vocab->entries, 0);
+    g_byte_array_set_size(vocab->bytes, 0);
+    vocab->size = 0;
+}
+
+/* The id of @text, which is added under @id if it is not there; @id is free. */
+static guint32 vocab_enter(TgVocab *vocab, const char *text, gsize len, guint32 id)
+{
     if (2 * ((gsize) vocab->size + 1) > vocab->n_slots)
         vocab_grow(vocab);
-    const gsize slot = vocab_find_slot(vocab, text, len);
+    const guint32 slot = vocab_find_slot(vocab, text, len);
     if (vocab->slots[slot] != NO_ENTRY)
-        return FALSE;
+        return vocab->slots[slot];
 
     if (id >= vocab->entries->len)
         g_array_set_size(vocab->entries, id + 1);
-    g_array_index(vocab->entries, Entry, id) =
-        (Entry){ .start = vocab->bytes->len, .len = (guint32) len, .used = TRUE };
-    if (len > 0)
-        g_byte_array_append(vocab->bytes, (const guint8 *) text, (guint) len);
+    *entry_at(vocab, id) = (Entry){ vocab->bytes->len, (guint32) len, slot + 1 };
+    g_byte_array_append(vocab->bytes, (const guint8 *) text, (guint) len);
     vocab->slots[slot] = id;
     vocab->size++;
-    return TRUE;
+    return id;
+}
+
+gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
+{
+    if (id < vocab->entries->len && entry_at(vocab, id)->slot_plus_1 > 0)
+        return FALSE;
+    return vocab_enter(vocab, text, len, id) == id;
 }
 
 gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint32 *id)
@@ -101,16 +119,12 @@ gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint3
 
 guint32 tg_vocab_number(TgVocab *vocab, const char *text, gsize len)
 {
-    guint32 id = vocab->size;
-
-    if (!tg_vocab_find(vocab, text, len, &id))
-        tg_vocab_add(vocab, text, len, id);
-    return id;
+    return vocab_enter(vocab, text, len, vocab->size);
 }
 
 const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len)
 {
-    if (id >= vocab->entries->len || !entry_at(vocab, id)->used)
+    if (id >= vocab->entries->len || entry_at(vocab, id)->slot_plus_1 == 0)
         return NULL;
     *len = entry_at(vocab, id)->len;
     return (const char *) vocab->bytes->data + entry_at(vocab, id)->start;

@@ -3,20 +3,23 @@
 
 #include <glib.h>
 
-/* ---- The vocabulary of a subword model: byte strings and their ids --------------------------- */
+/* ---- Byte strings and their ids: a vocabulary, tokens that compare as integers --------------- */
 
 /** A one-to-one table of byte strings and ids; constant while only read, so any thread may. */
 typedef struct {
     GByteArray *bytes;
     GArray *entries; /* by id; its length is one more than the largest id */
     guint32 *slots;  /* ids; n_slots is a power of two, at most half full */
-    gsize n_slots;
+    guint32 n_slots;
     guint size; /**< how many strings there are */
 } TgVocab;
 
 TgVocab *tg_vocab_new(void);
 void tg_vocab_free(TgVocab *vocab);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgVocab, tg_vocab_free)
+
+/** Remove all strings. */
+void tg_vocab_reset(TgVocab *vocab);
 
 /**
  * Add the string @text of @len bytes under @id.
