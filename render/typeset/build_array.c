@@ -243,16 +243,19 @@ static TgItem *cell_content(Setting *setting, const TgCell *cell, guint number)
     return box;
 }
 
-/* Append one side of a column's template; each cell has items of its own. */
-static void add_side(TgLayout *self, TgItemList *list, const TgItem *item)
+/* One side of a column's template, copied, because each cell has items of its own. */
+static TgItem *side_items(TgLayout *self, const TgItem *item)
 {
+    TgItemList list = { NULL, NULL };
+
     for (; item != NULL; item = item->next) {
         TgItem *copy = tg_item_new(self, (TgItemKind) item->kind);
 
         *copy = *item;
         copy->next = NULL;
-        tg_item_list_add(list, copy);
+        tg_item_list_add(&list, copy);
     }
+    return list.first;
 }
 
 /* The cell of row @r that begins in column @number. */
@@ -263,7 +266,6 @@ static TgItem *cell_box(Setting *setting, guint r, const TgCell *cell, guint num
     TgItem *content = cell_content(setting, cell, number);
     const TgScaled missing = MAX(column->width - content->width, 0);
     guint8 align = column->align;
-    TgItemList list = { NULL, NULL };
 
     if (setting->array->environment == TG_ENV_MULTLINE && number == 0) {
         /* the first row at the left, the last at the right; those of mathtools' multlined keep
@@ -275,15 +277,11 @@ static TgItem *cell_box(Setting *setting, guint r, const TgCell *cell, guint num
         if (setting->environment->gap == GAP_MULTLINED && first != last)
             content = first ? tg_hbox(self, content, gap) : tg_hbox(self, gap, content);
     }
-    add_side(self, &list, column->sides[BEFORE].first);
-    if (align != 'l')
-        tg_item_list_add(&list, tg_fil(self));
-    /* unpacked, so that an \hfill in it moves it within its column */
-    tg_item_list_add(&list, content->list);
-    if (align != 'r')
-        tg_item_list_add(&list, tg_fil(self));
-    add_side(self, &list, column->sides[AFTER].first);
-    TgItem *box = tg_hpack(self, list.first);
+    /* the content is unpacked, so that an \hfill in it moves it within its column */
+    TgItem *box =
+        tg_hbox(self, side_items(self, column->sides[BEFORE].first),
+                align != 'l' ? tg_fil(self) : NULL, content->list,
+                align != 'r' ? tg_fil(self) : NULL, side_items(self, column->sides[AFTER].first));
     box->width += missing;
     return box;
 }
@@ -638,14 +636,12 @@ void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append_delimiter(self, &inside, TG_NOAD_LEFT, array->left);
     append_array(self, node, &inside);
     tg_append_delimiter(self, &inside, TG_NOAD_RIGHT, array->right);
-    const gboolean is_small = array->environment == TG_ENV_SMALLMATRIX;
-    if (is_small) /* mathtools has \mathopen{}\mathclose{..} */
-        tg_append(self, out, TG_NOAD_OPEN, TG_NO_FIELD);
-    TgField fenced = tg_list_field(inside.first);
-    if (is_small) {
-        TgNoadList inner = { NULL, NULL };
-        tg_append(self, &inner, TG_NOAD_INNER, fenced);
-        fenced = tg_list_field(inner.first);
+    TgNoad *fenced = tg_noad_new(self, TG_NOAD_INNER, tg_list_field(inside.first));
+    if (array->environment != TG_ENV_SMALLMATRIX) {
+        tg_noad_list_add(out, fenced);
+        return;
     }
-    tg_append(self, out, is_small ? TG_NOAD_CLOSE : TG_NOAD_INNER, fenced);
+    /* mathtools has \mathopen{}\mathclose{..} */
+    tg_append(self, out, TG_NOAD_OPEN, TG_NO_FIELD);
+    tg_append(self, out, TG_NOAD_CLOSE, tg_list_field(fenced));
 }

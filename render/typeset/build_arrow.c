@@ -34,6 +34,7 @@ static const ArrowEnd minus_right_hook = { SY, 0x00, 1, MI, 0x2D };
 typedef struct {
     const ArrowEnd *left, *fill, *right;
     guint8 set_left, set_right, measured_left, measured_right, word_left, word_right;
+    guint8 pair[2]; /* instead of all that: the forms of two arrows, the upper one first */
 } Arrow;
 
 static const Arrow arrows[] = {
@@ -51,6 +52,11 @@ static const Arrow arrows[] = {
     [TG_ARROW_HARPOON_LEFT_UP] = { &harpoon_left_up, &minus, &minus, 3, 0, 9, 5, 0, 0 },
     [TG_ARROW_HARPOON_LEFT_DOWN] = { &harpoon_left_down, &minus, &minus, 3, 0, 9, 5, 0, 0 },
     [TG_ARROW_EQUAL] = { &equals, &equals, &equals, 0, 0, 9, 9, 0, 0 },
+    [TG_ARROW_RIGHT_LEFT_HARPOONS] = { .pair = { TG_ARROW_HARPOON_RIGHT_UP,
+                                                 TG_ARROW_HARPOON_LEFT_DOWN } },
+    [TG_ARROW_LEFT_RIGHT_HARPOONS] = { .pair = { TG_ARROW_HARPOON_LEFT_UP,
+                                                 TG_ARROW_HARPOON_RIGHT_DOWN } },
+    [TG_ARROW_RIGHT_LEFT] = { .pair = { TG_ARROW_RIGHT, TG_ARROW_LEFT } },
 };
 
 /* An end or the repeated piece; @left: the joined character is at the left. */
@@ -143,13 +149,6 @@ static TgNoad *label(TgLayout *self, const TgNode *list, guint left, guint right
 
 /* ---- \xrightarrow ---------------------------------------------------------------------------- */
 
-/* Arrows above each other: upper and lower form. */
-static const guint8 amsmath_pairs[][2] = {
-    [TG_ARROW_RIGHT_LEFT_HARPOONS] = { TG_ARROW_HARPOON_RIGHT_UP, TG_ARROW_HARPOON_LEFT_DOWN },
-    [TG_ARROW_LEFT_RIGHT_HARPOONS] = { TG_ARROW_HARPOON_LEFT_UP, TG_ARROW_HARPOON_RIGHT_DOWN },
-    [TG_ARROW_RIGHT_LEFT] = { TG_ARROW_RIGHT, TG_ARROW_LEFT },
-};
-
 static TgScaled label_width(TgLayout *self, const TgNode *list, const Arrow *arrow)
 {
     if (list == NULL)
@@ -196,32 +195,25 @@ static TgNoad *amsmath_arrow(TgLayout *self, guint form, TgField fill, const TgN
     return op;
 }
 
-/* The room of a label without its ink. */
-static TgField phantom_label(TgLayout *self, const TgNode *list, const Arrow *arrow)
-{
-    TgItem *box =
-        tg_list_box(self, label(self, list, arrow->set_left, arrow->set_right, arrow), TG_SCRIPT);
-
-    box->list = NULL;
-    return tg_box_field(box);
-}
-
 /* Two arrows, in text style, as in a box, moved by .22 ex. */
 static TgItem *make_amsmath_pair(TgLayout *self, const TgNode *node)
 {
-    const guint8 *forms = amsmath_pairs[node->u.arrow.form];
+    const TgNode *above = node->u.arrow.above, *below = node->u.arrow.below;
     const TgScaled shift = tg_xn_over_d(tg_ex(self), 14418, 65536); /* .22 ex */
     TgItem *boxes[2];
 
     for (guint i = 0; i < 2; i++) {
-        const TgField fill = tg_box_field(amsmath_shaft(self, node, forms[i]));
-        TgNoad *arrow = amsmath_arrow(self, forms[i], fill, i == 0 ? node->u.arrow.above : NULL,
-                                      i == 0 ? NULL : node->u.arrow.below);
-        if (i == 0)
-            arrow->sub = phantom_label(self, node->u.arrow.below, &arrows[forms[i]]);
-        else
-            arrow->sup = phantom_label(self, node->u.arrow.above, &arrows[forms[i]]);
-        boxes[i] = tg_list_box(self, arrow, TG_TEXT);
+        const guint form = arrows[node->u.arrow.form].pair[i];
+        const Arrow *arrow = &arrows[form];
+        TgNoad *op = amsmath_arrow(self, form, tg_box_field(amsmath_shaft(self, node, form)),
+                                   i == 0 ? above : NULL, i == 0 ? NULL : below);
+        /* the room of the other label, without its ink */
+        TgItem *room = tg_list_box(
+            self, label(self, i == 0 ? below : above, arrow->set_left, arrow->set_right, arrow),
+            TG_SCRIPT);
+        room->list = NULL;
+        *(i == 0 ? &op->sub : &op->sup) = tg_box_field(room);
+        boxes[i] = tg_list_box(self, op, TG_TEXT);
         boxes[i]->shift = i == 0 ? -shift : shift;
     }
     return tg_hbox(self, boxes[0], tg_kern(self, -boxes[1]->width), boxes[1]);
@@ -236,7 +228,7 @@ void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_build_chemistry_arrow(self, node, out);
         return;
     }
-    if (form < G_N_ELEMENTS(amsmath_pairs) && amsmath_pairs[form][0] != amsmath_pairs[form][1])
+    if (arrows[form].left == NULL)
         field = tg_deferred_field(self, make_amsmath_pair, node);
     else
         field = tg_list_field(amsmath_arrow(self, form, tg_deferred_field(self, make_shaft, node),
