@@ -27,12 +27,7 @@ static TgItem *scaled_list(TgLayout *self, const TgItem *list, gboolean vertical
 
         *item = *list;
         item->next = NULL;
-        if (item->kind == TG_ITEM_KERN) {
-            item->width = times(item->width, vertical ? by.y : by.x);
-            tg_item_list_add(&out, item);
-            continue;
-        }
-        item->width = times(item->width, by.x);
+        item->width = times(item->width, vertical && item->kind == TG_ITEM_KERN ? by.y : by.x);
         item->height = times(item->height, by.y);
         item->depth = times(item->depth, by.y);
         item->shift = times(item->shift, vertical ? by.x : by.y);
@@ -121,8 +116,6 @@ static void find_origin(const TgItem *body, const char *options, double *x0, dou
 /* A length, or a multiple of a size of @body or of the width of the text. */
 static gboolean read_size(TgLayout *self, const char *text, const TgItem *body, TgScaled *size)
 {
-    static const char *const lines[] = { "\\textwidth", "\\linewidth", "\\hsize", "\\columnwidth",
-                                         NULL };
     char *unit = NULL;
     double factor = g_ascii_strtod(text, &unit);
 
@@ -133,22 +126,18 @@ static gboolean read_size(TgLayout *self, const char *text, const TgItem *body, 
     const struct {
         const char *name;
         TgScaled size;
-    } own[] = {
-        { "\\width", body->width },
-        { "\\height", body->height },
-        { "\\depth", body->depth },
-        { "\\totalheight", body->height + body->depth },
+    } known[] = {
+        { "\\width", body->width },    { "\\height", body->height },
+        { "\\depth", body->depth },    { "\\totalheight", body->height + body->depth },
+        { "\\textwidth", TG_PT(390) }, { "\\linewidth", TG_PT(390) },
+        { "\\hsize", TG_PT(390) },     { "\\columnwidth", TG_PT(390) },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(own); i++) {
-        if (strcmp(name, own[i].name) == 0) {
-            *size = times(own[i].size, factor);
+    for (guint i = 0; i < G_N_ELEMENTS(known); i++) {
+        if (strcmp(name, known[i].name) == 0) {
+            *size = times(known[i].size, factor);
             return TRUE;
         }
-    }
-    if (g_strv_contains(lines, name)) {
-        *size = times(TG_PT(390), factor);
-        return TRUE;
     }
     for (guint8 i = 0; unit != text && i < TG_UNIT_MU; i++) {
         const TgLength one = { .value = i == TG_UNIT_SP ? 1 : 65536, .unit = i };
