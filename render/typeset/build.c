@@ -169,14 +169,6 @@ TgItem *tg_body_box(TgLayout *self, const TgNode *body, int style)
     return tg_list_box(self, list.first, style);
 }
 
-TgScaled tg_measure(TgLayout *self, const TgNode *list, int style)
-{
-    self->measuring++;
-    const TgScaled width = tg_formula_box(self, list, style)->width;
-    self->measuring--;
-    return width;
-}
-
 /* ---- Symbols --------------------------------------------------------------------------------- */
 
 guint tg_symbol_font(const TgSymbol *symbol, TgAlphabet alphabet)
@@ -544,13 +536,14 @@ static TgItem *make_big(TgLayout *self, const TgNode *node)
 
 /* ---- Fractions ------------------------------------------------------------------------------- */
 
-static TgNoad *fraction_noad(TgLayout *self, const TgNode *node)
+static void build_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoad *noad = tg_noad_new(self, TG_NOAD_FRACTION, TG_NO_FIELD);
     const guint8 bar = node->u.fraction.has_bar;
-    TgNoadList num = { NULL, NULL };
+    const gboolean is_cfrac = node->u.fraction.form == TG_FRACTION_CFRAC;
+    TgNoadList num = { NULL, NULL }, group = { NULL, NULL };
 
-    if (node->u.fraction.form == TG_FRACTION_CFRAC)
+    if (is_cfrac)
         tg_append(self, &num, TG_NOAD_ORD, tg_box_field(tg_strut(self, 65536)));
     tg_build_items(self, node->u.fraction.num, &num);
     noad->u.fraction.num = tg_list_field(num.first);
@@ -561,25 +554,17 @@ static TgNoad *fraction_noad(TgLayout *self, const TgNode *node)
                                  : bar == 1 ? -1
                                             : tg_length(self, node->u.fraction.bar);
     noad->u.fraction.ink = tg_ink(self, node->token);
-    return noad;
-}
-
-static void build_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    TgNoadList group = { NULL, NULL };
-
-    TgNoad *fraction = fraction_noad(self, node);
     if (node->u.fraction.form == TG_FRACTION_INFIX) {
-        tg_noad_list_add(out, fraction);
+        tg_noad_list_add(out, noad);
         return;
     }
-    if (node->u.fraction.form == TG_FRACTION_CFRAC)
+    if (is_cfrac)
         append_style(self, &group, TG_DISPLAY);
     else if (node->u.fraction.style != TG_STYLE_INHERIT)
         append_style(self, &group, 2 * node->u.fraction.style);
-    tg_append(self, &group, TG_NOAD_ORD, tg_list_field(fraction));
+    tg_append(self, &group, TG_NOAD_ORD, tg_list_field(noad));
     tg_append(self, out, TG_NOAD_ORD, tg_list_field(group.first));
-    if (node->u.fraction.form == TG_FRACTION_CFRAC)
+    if (is_cfrac)
         tg_append_kern(self, out, -TG_NULL_DELIMITER_SPACE);
 }
 

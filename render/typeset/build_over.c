@@ -126,10 +126,15 @@ void tg_build_accent(TgLayout *self, const TgNode *node, TgNoadList *out)
     } else {
         TgNoad *noad = accent_noad(self, node, tg_build_field(self, base));
         /* accents have no width, so inside of a measurement any form will do */
-        if (node->u.accent.wide && self->measuring == 0 &&
-            tg_measure(self, base, TG_TEXT) > 2 * tg_em(self)) {
-            noad->u.accent.font = TG_MATH_AMS_B;
-            noad->u.accent.slot = node->u.accent.symbol->slot == WIDE_HAT ? WIDER_HAT : WIDER_TILDE;
+        if (node->u.accent.wide && !self->measuring) {
+            self->measuring = TRUE;
+            const gboolean is_wider = tg_formula_box(self, base, TG_TEXT)->width > 2 * tg_em(self);
+            self->measuring = FALSE;
+            if (is_wider) {
+                noad->u.accent.font = TG_MATH_AMS_B;
+                noad->u.accent.slot =
+                    node->u.accent.symbol->slot == WIDE_HAT ? WIDER_HAT : WIDER_TILDE;
+            }
         }
         tg_noad_list_add(out, noad);
     }

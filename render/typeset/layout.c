@@ -37,7 +37,7 @@ void tg_layout_reset(TgLayout *self)
     self->now = (TgLayoutState){ .token = TG_NO_TOKEN };
     tg_set_text_size(self, TG_SIZE_NORMAL);
     self->now.text.font.size = TG_SIZE_NORMAL;
-    self->measuring = 0;
+    self->measuring = FALSE;
     self->inner_accent = NULL;
 }
 

@@ -205,8 +205,8 @@ struct TgLayout {
     TgFonts *fonts;
     TgArena arena; /**< noads and items of the formula, dropped with the next one */
     TgMathFonts *sets[TG_MATH_FONT_SETS];
-    GError *error;   /**< first failure to load a font; layout goes on without its glyphs */
-    guint measuring; /**< depth of boxes that are set only to be measured */
+    GError *error;      /**< first failure to load a font; layout goes on without its glyphs */
+    gboolean measuring; /**< a box is set only to be measured */
     /** nodes that may still be built, because some are built again to be measured */
     guint64 budget;
     GHashTable *composites; /**< TgSymbol -> TgTree of its definition */
@@ -443,9 +443,6 @@ TgItem *tg_formula_here(TgLayout *self, const TgNode *list);
 
 /** The box of a list, or of text. */
 TgItem *tg_body_box(TgLayout *self, const TgNode *body, int style);
-
-/** The width of the formula @list, which is set only to be measured. */
-TgScaled tg_measure(TgLayout *self, const TgNode *list, int style);
 
 TgNoad *tg_noad_new(TgLayout *self, TgNoadType type, TgField nucleus);
 
