@@ -226,11 +226,10 @@ static gboolean expand_macros(const GString *source, gsize done, GString *text, 
     const guint len = (guint) source->len, n_macros = (guint) done;
     gboolean after_word = FALSE; /* the last token written is a control word */
     TgArena arena = { 0 };
-    TgParseErrors errors;
+    TgParseErrors errors = { &arena, source->str, len, FALSE };
     TgExpander expander;
     TgTexToken token;
 
-    tg_parse_errors_init(&errors, &arena, source->str, len, FALSE);
     tg_expander_init(&expander, &arena, &errors, source->str, len,
                      MIN_EXPANSIONS + EXPANSIONS * len, MIN_TOKENS + TOKENS * len);
     while ((token = tg_expander_next_user(&expander)).kind != TG_TOK_END) {

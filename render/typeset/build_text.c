@@ -80,9 +80,10 @@ static TgItem *text_sign(TgLayout *self, TgTextFont wanted, TgScaled size, gunic
     return font != NULL ? char_item(self, font, slot, token) : NULL;
 }
 
-TgItem *tg_text_sign(TgLayout *self, gunichar code, guint32 token)
+TgItem *tg_text_sign(TgLayout *self, const TgNode *node)
 {
-    return text_sign(self, (TgTextFont){ .family = 0 }, tg_math_size(self), code, TRUE, token);
+    return tg_hpack(self, text_sign(self, (TgTextFont){ .family = 0 }, tg_math_size(self),
+                                    node->u.symbol.code, TRUE, node->token));
 }
 
 TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token)

@@ -510,9 +510,9 @@ TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled w
 /** Text as a horizontal list, without spaces at both ends, as a cell of a tabular. */
 TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list);
 
-/** The sign of text @code in the style in force, from a font other than the text's own; NULL: text
- * has no such sign. */
-TgItem *tg_text_sign(TgLayout *self, gunichar code, guint32 token);
+/** The box of a SYMBOL that is a sign of text, in the style in force, from a font other than the
+ * text's own; empty where text has no such sign. */
+TgItem *tg_text_sign(TgLayout *self, const TgNode *node);
 
 /** A Polish letter as OT1 has it: a stroke and @letter, L or l. Returns: a horizontal list. */
 TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token);

@@ -12,11 +12,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     TgArena arena = { 0 };
-    TgParseErrors errors;
+    TgParseErrors errors = { &arena, (const char *) data, size, FALSE };
     TgExpander expander;
     GArray *groups = g_array_new(FALSE, FALSE, sizeof(guint));
 
-    tg_parse_errors_init(&errors, &arena, (const char *) data, size, FALSE);
     tg_expander_init(&expander, &arena, &errors, (const char *) data, size, MAX_EXPANSIONS,
                      MAX_TOKENS);
     for (;;) {

@@ -191,13 +191,16 @@ static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *op
                             gboolean aligned, gboolean *stray_ampersand, GError **error)
 {
     g_autoptr(TgTree) tree = tg_tree_new(tex, len);
-    TgParser parser = { .tree = tree, .options = *options };
+    TgParser parser = {
+        .tree = tree,
+        .options = *options,
+        .errors = { &tree->arena, tree->source, tree->len, options->strict },
+        .font = { .text.size = TG_SIZE_NORMAL,
+                  .array_sep.value = TG_ARRAY_SEP,
+                  .frame_sep.value = TG_FRAME_SEP,
+                  .frame_rule.value = TG_FRAME_RULE },
+    };
 
-    parser.font = (TgFontState){ .text.size = TG_SIZE_NORMAL,
-                                 .array_sep.value = TG_ARRAY_SEP,
-                                 .frame_sep.value = TG_FRAME_SEP,
-                                 .frame_rule.value = TG_FRAME_RULE };
-    tg_parse_errors_init(&parser.errors, &tree->arena, tree->source, tree->len, options->strict);
     tg_expander_init(&parser.in, &parser.scratch, &parser.errors, tree->source, tree->len,
                      options->max_expansions, MAX_TOKENS);
     tree->root = read_root(&parser, aligned);

@@ -11,7 +11,7 @@
 
 /* ---- Faults: what reading a formula meets, and whether it goes on ---------------------------- */
 
-/** The faults of one formula. */
+/** The faults of one formula. Set the first four members, the rest is zero. */
 typedef struct {
     TgArena *arena; /**< holds the faults and their messages */
     const char *source;
@@ -23,12 +23,9 @@ typedef struct {
     guint n, max;
     TgParseError *refusals; /**< see TgTree; @n_refusals of them */
     guint n_refusals, max_refusals;
-    gsize offset;   /**< where the last column was counted */
-    guint32 column; /**< of @offset */
+    gsize offset;       /**< where the last column was counted */
+    guint32 characters; /**< before @offset */
 } TgParseErrors;
-
-void tg_parse_errors_init(TgParseErrors *errors, TgArena *arena, const char *source, gsize len,
-                          gboolean strict);
 
 /** The faults of @tree in their public form, @n (out) of them, in @arena. */
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n);

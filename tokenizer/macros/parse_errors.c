@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-void tg_parse_errors_init(TgParseErrors *errors, TgArena *arena, const char *source, gsize len,
-                          gboolean strict)
-{
-    *errors = (TgParseErrors){ .arena = arena, .source = source, .len = len, .strict = strict };
-    errors->column = 1;
-}
-
 /* The number of characters between two offsets; an invalid byte counts as one. */
 static guint32 count_characters(const char *source, gsize from, gsize to)
 {
@@ -24,11 +17,11 @@ static guint32 count_characters(const char *source, gsize from, gsize to)
 static guint32 column_of(TgParseErrors *errors, gsize offset)
 {
     if (offset >= errors->offset)
-        errors->column += count_characters(errors->source, errors->offset, offset);
+        errors->characters += count_characters(errors->source, errors->offset, offset);
     else
-        errors->column -= count_characters(errors->source, offset, errors->offset);
+        errors->characters -= count_characters(errors->source, offset, errors->offset);
     errors->offset = offset;
-    return errors->column;
+    return errors->characters + 1;
 }
 
 /* Append a fault to a list of @n in the arena, which has room for @max. */
