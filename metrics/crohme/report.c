@@ -14,57 +14,50 @@ G_STATIC_ASSERT(G_N_ELEMENTS(verdict_names) == TG_CROHME_UNMATCHED + 1);
 
 /* ---- The detail ------------------------------------------------------------------------------ */
 
+/* Nodes have the first numbers of a graph's parts, relations the next ones. */
+static guint verdict_of(const TgCrohmeGraph *graph, guint i)
+{
+    return i < graph->n_nodes ? graph->nodes[i].verdict : graph->edges[i - graph->n_nodes].verdict;
+}
+
 /* "2 at OSup", "Sup from O to OSup". (transfer full) */
-static char *name_of_node(const TgCrohmePaths *paths, const TgCrohmeNode *node)
+static char *name_of(const TgCrohmePaths *paths, const TgCrohmeGraph *graph, guint i)
 {
-    GString *name = g_string_new(node->label[0] != '\0' ? node->label : "no symbol");
+    GString *name = g_string_new(NULL);
 
-    g_string_append(name, " at ");
-    tg_crohme_path_append(name, paths, node->path, MAX_PATH);
+    if (i < graph->n_nodes) {
+        const char *label = graph->nodes[i].label;
+        g_string_append_printf(name, "%s at ", label[0] != '\0' ? label : "no symbol");
+        tg_crohme_path_append(name, paths, graph->nodes[i].path, MAX_PATH);
+    } else {
+        const TgCrohmeEdge *edge = &graph->edges[i - graph->n_nodes];
+        g_string_append_printf(name, "%s from ", tg_crohme_relations[edge->relation]);
+        tg_crohme_path_append(name, paths, edge->from, MAX_PATH);
+        g_string_append(name, " to ");
+        tg_crohme_path_append(name, paths, edge->to, MAX_PATH);
+    }
     return g_string_free(name, FALSE);
 }
 
-static char *name_of_edge(const TgCrohmePaths *paths, const TgCrohmeEdge *edge)
-{
-    GString *name = g_string_new(tg_crohme_relations[edge->relation]);
-
-    g_string_append(name, " from ");
-    tg_crohme_path_append(name, paths, edge->from, MAX_PATH);
-    g_string_append(name, " to ");
-    tg_crohme_path_append(name, paths, edge->to, MAX_PATH);
-    return g_string_free(name, FALSE);
-}
-
-/* The nodes, then the relations of a graph. */
 static GVariant *describe_side(const TgCrohmePaths *paths, const TgCrohmeGraph *graph)
 {
     GVariantBuilder side, elements, element;
 
     g_variant_builder_init(&side, G_VARIANT_TYPE_VARDICT);
     g_variant_builder_init(&elements, G_VARIANT_TYPE("aa{sv}"));
-    for (guint i = 0; i < graph->n_nodes; i++) {
-        const TgCrohmeNode *node = &graph->nodes[i];
+    for (guint i = 0; i < graph->n_nodes + graph->n_edges; i++) {
+        const TgCrohmeNode *node = i < graph->n_nodes ? &graph->nodes[i] : NULL;
 
         g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
         g_variant_builder_add(&element, "{sv}", "token",
-                              g_variant_new_take_string(name_of_node(paths, node)));
-        if (node->end > node->start)
+                              g_variant_new_take_string(name_of(paths, graph, i)));
+        if (node != NULL && node->end > node->start)
             g_variant_builder_add(&element, "{sv}", "span",
                                   g_variant_new("(uu)", node->start, node->end));
         g_variant_builder_add(&element, "{sv}", "verdict",
-                              g_variant_new_string(verdict_names[node->verdict]));
-        if (node->verdict != TG_CROHME_UNMATCHED)
+                              g_variant_new_string(verdict_names[verdict_of(graph, i)]));
+        if (node != NULL && node->verdict != TG_CROHME_UNMATCHED)
             g_variant_builder_add(&element, "{sv}", "partner", g_variant_new_uint32(node->partner));
-        g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
-    }
-    for (guint i = 0; i < graph->n_edges; i++) {
-        const TgCrohmeEdge *edge = &graph->edges[i];
-
-        g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
-        g_variant_builder_add(&element, "{sv}", "token",
-                              g_variant_new_take_string(name_of_edge(paths, edge)));
-        g_variant_builder_add(&element, "{sv}", "verdict",
-                              g_variant_new_string(verdict_names[edge->verdict]));
         g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
     }
     if (graph->fault != NULL)
@@ -103,7 +96,7 @@ static void mark_side(TgPairPicture *picture, TgPairSide side, const TgCrohmePat
             g_hash_table_add(wrong, GUINT_TO_POINTER(graph->edges[i].to));
     for (guint i = 0; i < graph->n_nodes; i++) {
         const TgCrohmeNode *node = &graph->nodes[i];
-        g_autofree char *name = name_of_node(paths, node);
+        g_autofree char *name = name_of(paths, graph, i);
         const TgTone tone = node->verdict == TG_CROHME_OTHER       ? TG_TONE_BAD
                             : node->verdict == TG_CROHME_UNMATCHED ? TG_TONE_MINOR
                             : g_hash_table_contains(wrong, GUINT_TO_POINTER(node->path))
@@ -122,14 +115,9 @@ static void append_wrong(GString *out, const TgCrohmePaths *paths, const TgCrohm
     guint n = 0;
 
     for (guint i = 0; i < graph->n_nodes + graph->n_edges; i++) {
-        const gboolean is_node = i < graph->n_nodes;
-        const guint edge = i - graph->n_nodes;
-
-        if ((is_node ? graph->nodes[i].verdict : graph->edges[edge].verdict) == TG_CROHME_EQUAL ||
-            n++ >= MAX_WRONG)
+        if (verdict_of(graph, i) == TG_CROHME_EQUAL || n++ >= MAX_WRONG)
             continue;
-        g_autofree char *name = is_node ? name_of_node(paths, &graph->nodes[i])
-                                        : name_of_edge(paths, &graph->edges[edge]);
+        g_autofree char *name = name_of(paths, graph, i);
         g_string_append_printf(out, "%s%s", n == 1 ? "; wrong: " : ", ", name);
     }
     if (n > MAX_WRONG)
