@@ -93,39 +93,6 @@ void tg_safetensors_free(TgSafetensors *file)
     g_free(file);
 }
 
-gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTensor *out,
-                            GError **error)
-{
-    static const char *const types[] = {
-        [TG_TENSOR_F32] = "F32", [TG_TENSOR_F16] = "F16", [TG_TENSOR_BF16] = "BF16"
-    };
-    json_t *tensor = json_object_get(file->header, name), *shape = json_object_get(tensor, "shape");
-    const char *dtype = json_string_value(json_object_get(tensor, "dtype"));
-    const json_int_t rows = json_integer_value(json_array_get(shape, 0));
-    const json_int_t columns = json_integer_value(json_array_get(shape, 1));
-    guint64 begin, end;
-    guint type = 0;
-
-    if (tensor == NULL || strcmp(name, "__metadata__") == 0)
-        return tg_fail_input(error, "no tensor '%s'", name);
-    while (type < G_N_ELEMENTS(types) && g_strcmp0(dtype, types[type]) != 0)
-        type++;
-    if (type == G_N_ELEMENTS(types))
-        return tg_fail_input(error, "tensor '%s' is %s; only F32, F16 and BF16 are supported", name,
-                             dtype != NULL ? dtype : "of no type");
-    if (json_array_size(shape) != 2 || rows < 1 || rows > MAX_SIDE || columns < 1 ||
-        columns > MAX_SIDE)
-        return tg_fail_input(error, "tensor '%s' is not a matrix", name);
-    const guint64 bytes = (guint64) rows * (guint64) columns * (type == TG_TENSOR_F32 ? 4 : 2);
-    if (!get_range(tensor, file->n_data, &begin, &end) || end - begin != bytes)
-        return tg_fail_input(error, "tensor '%s' has the wrong size for its shape", name);
-    out->type = (TgTensorType) type;
-    out->rows = (guint32) rows;
-    out->columns = (guint32) columns;
-    out->data = file->data + begin;
-    return TRUE;
-}
-
 guint8 *tg_safetensors_write_f16(const char *name, const float *values, guint32 rows,
                                  guint32 columns, gsize *len)
 {
@@ -191,30 +158,47 @@ static guint32 measure_lengths(TgEmbedding *table)
 
 TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GError **error)
 {
-    TgTensor tensor;
+    enum { F32, F16, BF16 };
+    static const char *const types[] = { "F32", "F16", "BF16" };
+    json_t *tensor = json_object_get(file->header, name), *shape = json_object_get(tensor, "shape");
+    const char *dtype = json_string_value(json_object_get(tensor, "dtype"));
+    const json_int_t rows = json_integer_value(json_array_get(shape, 0));
+    const json_int_t columns = json_integer_value(json_array_get(shape, 1));
+    guint64 begin, end;
+    guint type = F32;
 
-    if (!tg_safetensors_get(file, name, &tensor, error))
-        return NULL;
+    if (tensor == NULL || strcmp(name, "__metadata__") == 0)
+        return tg_null_input(error, "no tensor '%s'", name);
+    while (type < G_N_ELEMENTS(types) && g_strcmp0(dtype, types[type]) != 0)
+        type++;
+    if (type == G_N_ELEMENTS(types))
+        return tg_null_input(error, "tensor '%s' is %s; only F32, F16 and BF16 are supported", name,
+                             dtype != NULL ? dtype : "of no type");
+    if (json_array_size(shape) != 2 || rows < 1 || rows > MAX_SIDE || columns < 1 ||
+        columns > MAX_SIDE)
+        return tg_null_input(error, "tensor '%s' is not a matrix", name);
+    const guint64 n = (guint64) rows * (guint64) columns;
+    const guint size = type == F32 ? 4 : 2;
+    if (!get_range(tensor, file->n_data, &begin, &end) || end - begin != n * size)
+        return tg_null_input(error, "tensor '%s' has the wrong size for its shape", name);
 
     g_autoptr(TgEmbedding) table = g_new0(TgEmbedding, 1);
-    const gsize n = (gsize) tensor.rows * tensor.columns;
-    table->rows = tensor.rows;
-    table->dim = tensor.columns;
-    if (tensor.type == TG_TENSOR_F32 && G_BYTE_ORDER == G_LITTLE_ENDIAN &&
-        (gsize) tensor.data % sizeof(float) == 0) { /* the file's own bytes can be read */
-        table->values = (const float *) (gconstpointer) tensor.data;
+    const guint8 *data = file->data + begin; /* little-endian, row by row */
+    table->rows = (guint32) rows;
+    table->dim = (guint32) columns;
+    if (type == F32 && G_BYTE_ORDER == G_LITTLE_ENDIAN &&
+        (gsize) data % sizeof(float) == 0) { /* the file's own bytes can be read */
+        table->values = (const float *) (gconstpointer) data;
     } else {
-        table->values = table->owned = g_new(float, n);
-        const guint size = tensor.type == TG_TENSOR_F32 ? 4 : 2;
-
+        table->values = table->owned = g_new(float, (gsize) n);
         for (gsize i = 0; i < n; i++) {
-            const guint32 bits = (guint32) read_number(tensor.data + size * i, size);
+            const guint32 bits = (guint32) read_number(data + size * i, size);
 
-            if (tensor.type == TG_TENSOR_F32)
+            if (type == F32)
                 memcpy(&table->owned[i], &bits, sizeof bits);
             else
-                table->owned[i] = tensor.type == TG_TENSOR_F16 ? tg_half_to_float((guint16) bits)
-                                                               : tg_bfloat_to_float((guint16) bits);
+                table->owned[i] = type == F16 ? tg_half_to_float((guint16) bits)
+                                              : tg_bfloat_to_float((guint16) bits);
         }
     }
     const guint32 bad = measure_lengths(table);

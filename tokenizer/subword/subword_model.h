@@ -10,16 +10,6 @@
 /** An open file; constant, so any thread may read it. */
 typedef struct TgSafetensors TgSafetensors;
 
-typedef enum { TG_TENSOR_F32, TG_TENSOR_F16, TG_TENSOR_BF16 } TgTensorType;
-
-/** One matrix of a file; valid as long as the file is open. */
-typedef struct {
-    TgTensorType type;
-    guint32 rows;
-    guint32 columns;
-    const guint8 *data; /**< rows * columns numbers, little-endian, row by row; any alignment */
-} TgTensor;
-
 /**
  * Read the header of a file, all of which is checked: every tensor must lie inside the file.
  *
@@ -31,14 +21,6 @@ TgSafetensors *tg_safetensors_open_bytes(const guint8 *bytes, gsize len, GError 
 
 void tg_safetensors_free(TgSafetensors *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSafetensors, tg_safetensors_free)
-
-/**
- * The matrix called @name.
- *
- * Returns: FALSE with TG_ERROR_INPUT: not there, not a matrix, or not F32, F16 or BF16
- */
-gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTensor *out,
-                            GError **error);
 
 /**
  * A file that holds one matrix in half precision.
@@ -64,8 +46,8 @@ typedef struct {
  * Take the matrix @name of @file. A float32 matrix is used in place where the machine allows it, so
  * @file must live as long.
  *
- * Returns: (transfer full) the table, or NULL with TG_ERROR_INPUT (also for a number that is not
- * finite)
+ * Returns: (transfer full) the table, or NULL with TG_ERROR_INPUT: not there, not a matrix, not
+ * F32, F16 or BF16, or a number that is not finite
  */
 TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GError **error);
 
