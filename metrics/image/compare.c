@@ -100,42 +100,32 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
     return symbol;
 }
 
-static TgSequence number_columns(TgArena *arena, Symbols *symbols, const Columns *columns)
-{
-    guint32 *ids = tg_arena_alloc(arena, columns->n_columns * sizeof *ids);
-
-    for (guint i = 0; i < columns->n_columns; i++)
-        ids[i] = symbol_of(symbols, column_words(columns, i));
-    return (TgSequence){ ids, columns->n_columns, symbols->representatives->len };
-}
-
-/* A pair of pictures as symbol sequences. */
-typedef struct {
-    TgSequence ref, hyp;
-} Sequences;
-
-static Sequences make_sequences(TgArena *arena, const Columns *ref, const Columns *hyp,
-                                guint merge_below)
+/* The columns of two pictures as sequences of symbols. */
+static void number_columns(TgArena *arena, const Columns pair[2], guint merge_below,
+                           TgSequence out[2])
 {
     g_autoptr(TgVocab) columns = tg_vocab_new();
     g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autoptr(GPtrArray) representatives = g_ptr_array_new();
-    Symbols symbols = { columns, numbers, representatives, ref->n_words, merge_below };
-    Sequences sequences = { 0 };
+    Symbols symbols = { columns, numbers, representatives, pair->n_words, merge_below };
 
-    sequences.ref = number_columns(arena, &symbols, ref);
-    sequences.hyp = number_columns(arena, &symbols, hyp);
-    sequences.ref.id_bound = sequences.hyp.id_bound;
-    return sequences;
+    for (guint k = 0; k < 2; k++) {
+        guint32 *ids = tg_arena_alloc(arena, pair[k].n_columns * sizeof *ids);
+        for (guint i = 0; i < pair[k].n_columns; i++)
+            ids[i] = symbol_of(&symbols, column_words(&pair[k], i));
+        out[k] = (TgSequence){ ids, pair[k].n_columns, 0 };
+    }
+    out[0].id_bound = out[1].id_bound = representatives->len;
 }
 
 guint32 tg_image_edit_distance(TgArena *arena, TgGray ref, TgGray hyp)
 {
     const guint height = MAX(ref.height, hyp.height);
-    const Columns a = make_columns(arena, ref, height), b = make_columns(arena, hyp, height);
-    const Sequences sequences = make_sequences(arena, &a, &b, 1);
+    const Columns pair[] = { make_columns(arena, ref, height), make_columns(arena, hyp, height) };
+    TgSequence symbols[2];
 
-    return tg_levenshtein(arena, sequences.ref, sequences.hyp);
+    number_columns(arena, pair, 1, symbols);
+    return tg_levenshtein(arena, symbols[0], symbols[1]);
 }
 
 /* Whether @next goes on with the run that ends in @edit. */
@@ -167,18 +157,17 @@ static gboolean has_ink(const Columns *columns)
 gboolean tg_image_match(TgArena *arena, TgGray ref, TgGray hyp, TgImageMatchFlags flags)
 {
     const guint height = MAX(ref.height, hyp.height);
-    Columns a = make_columns(arena, ref, height), b = make_columns(arena, hyp, height);
-    gboolean match = has_ink(&a) == has_ink(&b);
+    Columns pair[] = { make_columns(arena, ref, height), make_columns(arena, hyp, height) };
+    TgSequence symbols[2];
 
-    if (match && has_ink(&a)) {
-        if (flags & TG_IMAGE_MATCH_SKIP_BLANK) {
-            drop_blank(&a);
-            drop_blank(&b);
-        }
-        const Sequences sequences = make_sequences(arena, &a, &b, MERGE_BELOW);
-        match = !has_long_run(tg_align(arena, sequences.ref, sequences.hyp), flags);
+    if (!has_ink(&pair[0]) || !has_ink(&pair[1]))
+        return has_ink(&pair[0]) == has_ink(&pair[1]);
+    if (flags & TG_IMAGE_MATCH_SKIP_BLANK) {
+        drop_blank(&pair[0]);
+        drop_blank(&pair[1]);
     }
-    return match;
+    number_columns(arena, pair, MERGE_BELOW, symbols);
+    return !has_long_run(tg_align(arena, symbols[0], symbols[1]), flags);
 }
 
 /* ---- Pixels --------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Tables of tokens and of pairs of ids, open-addressed. */
+/* Tables of byte strings and ids, and of pairs of ids; open-addressed. */
 #include "tokenizer/subword/tables.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Tables of tokens and of pairs of ids. */
+/* Tables of byte strings and ids, and of pairs of ids. */
 #pragma once
 
 #include <glib.h>
