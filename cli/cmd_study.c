@@ -1,9 +1,6 @@
 /* texgauge study: correlates metrics with human scores. */
 #include "cli/cli.h"
 
-#include <string.h>
-
-#include "core/fail.h"
 #include "eval/options/options.h"
 #include "eval/results/ratings.h"
 
@@ -39,27 +36,6 @@ static const TgArg args[] = {
     { 0 },
 };
 
-static gboolean parse_parts(const char *const *words, TgStudyParts *out, GError **error)
-{
-    static const char *const names[] = { "correlations", "comparisons", "raters",
-                                         "preferences",  "spellings",   "systems" };
-
-    *out = words == NULL ? TG_STUDY_ALL : 0;
-    for (; words != NULL && *words != NULL; words++) {
-        guint k = 0;
-
-        while (k < G_N_ELEMENTS(names) && strcmp(*words, names[k]) != 0)
-            k++;
-        if (k == G_N_ELEMENTS(names))
-            return tg_fail_usage(error,
-                                 "--parts takes correlations, comparisons, raters, preferences, "
-                                 "spellings, systems; not '%s'",
-                                 *words);
-        *out |= 1u << k;
-    }
-    return TRUE;
-}
-
 /* How many pairs a study needs; without results all is assumed. */
 static int print_plan(CliCall *call, StudyArgs *w)
 {
@@ -79,7 +55,6 @@ static int run(CliCall *call)
 {
     static const char *const none[] = { NULL };
     StudyArgs *w = call->values;
-    TgStudyParts parts;
     GError *error = NULL;
 
     cli_take_ratings(call, &w->study.table.ratings);
@@ -87,7 +62,7 @@ static int run(CliCall *call)
         return cli_usage("no input: give results files of eval");
     if (!w->is_plan && !cli_check_mode(call, TG_MODE_STUDY, "is for --plan"))
         return EXIT_USAGE;
-    if (!parse_parts(w->parts, &parts, &error))
+    if (!tg_study_check_parts(w->parts, &error))
         return cli_fail(error);
     if (w->study.table.stored == NULL)
         w->study.table.stored = none;
@@ -104,7 +79,7 @@ static int run(CliCall *call)
             "nothing to study: no human scores in these results; --human of eval names their "
             "fields when the pairs are scored, --ratings names files of people who rated a page "
             "of 'texgauge rate'"));
-    g_autofree char *text = tg_study_format(done, parts, &w->form);
+    g_autofree char *text = tg_study_format(done, w->parts, &w->form);
     if (w->form.style == TG_GRID_CSV) /* CSV has no notes */
         cli_remarks(done->table->remarks);
     else if (done->table->ratings != NULL && !w->quiet)

@@ -978,7 +978,7 @@ static gboolean add_human(TgReport *report, GError **error)
         return FALSE;
     append_correlations(report->agreement, report, study);
     g_ptr_array_extend_and_steal(add_section(report, "Human scores", NULL),
-                                 tg_study_grids(study, TG_STUDY_ALL, &(TgGridForm){ 0 }));
+                                 tg_study_grids(study, NULL, &(TgGridForm){ 0 }));
     return TRUE;
 }
 

@@ -1518,24 +1518,39 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
     return study;
 }
 
-static void write_parts(TgStudyWriter *w, TgStudyParts parts)
-{
-    static const struct {
-        TgStudyParts part;
-        void (*write)(TgStudyWriter *w);
-    } writers[] = {
-        { TG_STUDY_CORRELATIONS, write_correlations }, { TG_STUDY_SYSTEMS, write_systems },
-        { TG_STUDY_COMPARISONS, write_comparisons },   { TG_STUDY_RATERS, write_raters },
-        { TG_STUDY_PREFERENCES, write_preferences },   { TG_STUDY_SPELLINGS, write_spellings },
-    };
+static const struct {
+    const char *name;
+    void (*write)(TgStudyWriter *w);
+} study_parts[] = {
+    { "correlations", write_correlations }, { "systems", write_systems },
+    { "comparisons", write_comparisons },   { "raters", write_raters },
+    { "preferences", write_preferences },   { "spellings", write_spellings },
+};
 
-    for (guint i = 0; i < G_N_ELEMENTS(writers); i++) {
-        if ((parts & writers[i].part) != 0)
-            writers[i].write(w);
+gboolean tg_study_check_parts(const char *const *parts, GError **error)
+{
+    for (; parts != NULL && *parts != NULL; parts++) {
+        guint i = 0;
+
+        while (i < G_N_ELEMENTS(study_parts) && strcmp(*parts, study_parts[i].name) != 0)
+            i++;
+        if (i == G_N_ELEMENTS(study_parts))
+            return tg_fail_usage(error,
+                                 "--parts takes correlations, comparisons, raters, preferences, "
+                                 "spellings, systems; not '%s'",
+                                 *parts);
     }
+    return TRUE;
 }
 
-GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
+static void write_parts(TgStudyWriter *w, const char *const *parts)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(study_parts); i++)
+        if (parts == NULL || g_strv_contains(parts, study_parts[i].name))
+            study_parts[i].write(w);
+}
+
+GPtrArray *tg_study_grids(const TgStudy *study, const char *const *parts, const TgGridForm *form)
 {
     TgStudyWriter w = { study, form, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
                         NULL };
@@ -1544,7 +1559,7 @@ GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGrid
     return w.grids;
 }
 
-char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
+char *tg_study_format(const TgStudy *study, const char *const *parts, const TgGridForm *form)
 {
     if (form->style == TG_GRID_JSON) {
         json_t *all = json_pack(

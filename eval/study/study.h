@@ -57,23 +57,20 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
 void tg_study_free(TgStudy *study);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStudy, tg_study_free)
 
-/** The parts of a study, to be joined by |. */
-typedef enum {
-    TG_STUDY_CORRELATIONS = 1 << 0, /**< every column with every group of raters */
-    TG_STUDY_COMPARISONS =
-        1 << 1,               /**< does one metric agree with the raters better than another? */
-    TG_STUDY_RATERS = 1 << 2, /**< agreement of the raters themselves */
-    TG_STUDY_PREFERENCES = 1 << 3, /**< preferences of people between two metrics */
-    TG_STUDY_SPELLINGS = 1 << 4,   /**< spread of metrics over spellings of one formula */
-    TG_STUDY_SYSTEMS = 1 << 5,     /**< correlations with a point per model */
-    TG_STUDY_ALL = (1 << 6) - 1,
-} TgStudyParts;
+/**
+ * Check names of parts, NULL last: correlations (every column with every group of raters), systems
+ * (the same with a point per model), comparisons (does one metric agree with the raters better than
+ * another?), raters (their agreement), preferences (of people between two metrics), spellings
+ * (spread of metrics over spellings of one formula). FALSE with TG_ERROR_USAGE
+ */
+gboolean tg_study_check_parts(const char *const *parts, GError **error);
 
 /**
  * The study as UTF-8 text that ends in a newline; parts without content are left out. JSON holds
- * every number; the other styles are tables, CSV with 10 significant digits. (transfer full)
+ * every number; the other styles are tables, CSV with 10 significant digits. @parts: NULL: all.
+ * (transfer full)
  */
-char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form);
+char *tg_study_format(const TgStudy *study, const char *const *parts, const TgGridForm *form);
 
 /** The coefficients of a study: those of TgCorrelationKind, and the pairwise accuracy. */
 enum { TG_ACC_EQ = TG_N_CORRELATIONS, TG_N_STUDY_COEFFICIENTS };
@@ -256,7 +253,7 @@ double tg_study_average(const TgStudy *study, guint slice, guint column);
  *
  * Returns: (transfer full) (element-type TgGrid)
  */
-GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGridForm *form);
+GPtrArray *tg_study_grids(const TgStudy *study, const char *const *parts, const TgGridForm *form);
 
 /* ---- plan.c: how many pairs a study needs: what its intervals and tests would find ---- */
 

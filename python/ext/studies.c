@@ -51,7 +51,7 @@ PyObject *py_compare(G_GNUC_UNUSED PyObject *module, PyObject *args)
 
 static char *study_text(gconstpointer outcome, const TgGridForm *form)
 {
-    return tg_study_format(outcome, TG_STUDY_ALL, form);
+    return tg_study_format(outcome, NULL, form);
 }
 
 /* study(paths, options) -> forms */

@@ -20,9 +20,11 @@ static TgStudy *study_of_lines(const char *folder, const char *name, const char 
 }
 
 /* (transfer full) */
-static char *text_of(const TgStudy *study, TgStudyParts parts, TgGridStyle style)
+static char *text_of(const TgStudy *study, const char *part, TgGridStyle style)
 {
-    return tg_study_format(study, parts, &(TgGridForm){ .style = style });
+    const char *const parts[] = { part, NULL };
+
+    return tg_study_format(study, part != NULL ? parts : NULL, &(TgGridForm){ .style = style });
 }
 
 static guint column_index(const TgStudy *study, const char *name)
@@ -262,9 +264,9 @@ TEST(test_study__threads_do_not_show)
     g_autoptr(TgStudy) a = study_of(path, &one);
     g_autoptr(TgStudy) b = study_of(path, &many);
     g_autoptr(TgStudy) c = study_of(path, &other);
-    g_autofree char *text_a = text_of(a, TG_STUDY_ALL, TG_GRID_JSON);
-    g_autofree char *text_b = text_of(b, TG_STUDY_ALL, TG_GRID_JSON);
-    g_autofree char *text_c = text_of(c, TG_STUDY_ALL, TG_GRID_JSON);
+    g_autofree char *text_a = text_of(a, NULL, TG_GRID_JSON);
+    g_autofree char *text_b = text_of(b, NULL, TG_GRID_JSON);
+    g_autofree char *text_c = text_of(c, NULL, TG_GRID_JSON);
 
     assert_string_equal(text_a, text_b);
     assert_string_not_equal(text_a, text_c);
@@ -293,8 +295,8 @@ TEST(test_study__preferences_by_score_range)
     assert_int_equal(p->range[0].count[1], 1);
     assert_int_equal(p->range[1].count[0], 1); /* 0.2 belongs to the range that it begins */
     assert_int_equal(p->range[4].count[0], 1); /* 1 belongs to the last */
-    tg_assert_says(text_of(study, TG_STUDY_ALL, TG_GRID_TABLE), "0.5000",
-                   "1 pairs with another answer", NULL);
+    tg_assert_says(text_of(study, NULL, TG_GRID_TABLE), "0.5000", "1 pairs with another answer",
+                   NULL);
 }
 
 /* Group g: spread 0.5 and 0; group h: 0 and 2; single is no group. */
@@ -355,9 +357,9 @@ static void check_degenerate(const char *folder, const char *lines, const char *
                                      .by = (const char *const[]){ "subset", "model", NULL } };
     g_autoptr(TgStudy) study = study_of(path, &options);
 
-    tg_assert_says(text_of(study, TG_STUDY_ALL, TG_GRID_TABLE), message, NULL);
+    tg_assert_says(text_of(study, NULL, TG_GRID_TABLE), message, NULL);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
-        g_autofree char *text = text_of(study, TG_STUDY_ALL, style);
+        g_autofree char *text = text_of(study, NULL, style);
 
         assert_true(g_utf8_validate(text, -1, NULL));
         assert_true(g_str_has_suffix(text, "\n"));
@@ -383,11 +385,11 @@ TEST(test_study__csv_and_json_hold_every_number)
 {
     g_autoptr(TgStudy) study = study_of_lines(*state, "styles", TWO_GROUPS, &grouped,
                                               &(TgStudyOptions){ .resamples = 20 });
-    g_autofree char *json = text_of(study, TG_STUDY_ALL, TG_GRID_JSON);
+    g_autofree char *json = text_of(study, NULL, TG_GRID_JSON);
     json_auto_t *all = json_loads(json, 0, NULL);
     const json_t *correlations = json_object_get(all, "correlations");
 
-    tg_assert_says(text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV),
+    tg_assert_says(text_of(study, "correlations", TG_GRID_CSV),
                    "\"all\",\"H2\",\"a\",\"pearson\",4,0,0.8", NULL);
     assert_non_null(all);
     /* 2 groups, and columns a, b, c beside exprate's own */
@@ -421,7 +423,7 @@ TEST(test_study__p_values_of_ranks_are_exact)
     tg_assert_near(x->coefficient[TG_KENDALL].p, 2.0 / 24, 1e-12);
     tg_assert_near(err->coefficient[TG_KENDALL].value, 4.0 / 6, 1e-12);
     tg_assert_near(err->coefficient[TG_KENDALL].p, 8.0 / 24, 1e-12);
-    tg_assert_says(text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_TABLE),
+    tg_assert_says(text_of(study, "correlations", TG_GRID_TABLE),
                    "p-values of Spearman and Kendall are exact", NULL);
 }
 
@@ -430,7 +432,7 @@ TEST(test_study__undefined_resamples_are_counted)
 {
     g_autoptr(TgStudy) study = study_of_lines(*state, "resamples", FOUR, &of_x_and_err,
                                               &(TgStudyOptions){ .resamples = 2000 });
-    g_autofree char *text = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_TABLE);
+    g_autofree char *text = text_of(study, "correlations", TG_GRID_TABLE);
     const TgBootstrap *x = &tg_study_correlation(study, 0, 0, column_index(study, "x"))
                                 ->coefficient[TG_PEARSON]
                                 .bootstrap;
@@ -441,7 +443,7 @@ TEST(test_study__undefined_resamples_are_counted)
     tg_assert_holds(text, note, NULL);
     tg_assert_holds(text, "x: no interval, all resamples agree", NULL);
     assert_null(strstr(text, "[1.000, 1.000]"));
-    tg_assert_says(text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV), "undefined_resamples", NULL);
+    tg_assert_says(text_of(study, "correlations", TG_GRID_CSV), "undefined_resamples", NULL);
 }
 
 /* Eleven columns are 55 comparisons: 1000 resamples give Holm's p of the bootstrap no chance to
@@ -463,7 +465,7 @@ TEST(test_study__resamples_suit_the_comparisons)
     }
     g_autofree char *path = tg_results_of_lines(*state, "many", lines->str, &how);
     g_autoptr(TgStudy) study = study_of(path, &defaults);
-    g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
+    g_autofree char *text = text_of(study, "comparisons", TG_GRID_TABLE);
 
     assert_int_equal(study->comparisons->len, 55);
     assert_int_equal(study->options.resamples, 1000);
@@ -479,7 +481,7 @@ TEST(test_study__comparisons_are_one_list)
         ROW("\"human\": 1, \"x\": 1, \"err\": 9") ROW("\"human\": 2, \"x\": 3, \"err\": 4")
             ROW("\"human\": 3, \"x\": 2, \"err\": 5") ROW("\"human\": 4, \"x\": 4, \"err\": 1"),
         &of_x_and_err, &(TgStudyOptions){ 0 });
-    g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
+    g_autofree char *text = text_of(study, "comparisons", TG_GRID_TABLE);
 
     tg_assert_holds(text, "0.8000", "-0.8987", "for the 3 comparisons of this table", NULL);
     assert_null(strstr(text, "row - column"));
@@ -521,7 +523,7 @@ TEST(test_study__correlation_over_models)
         }
     }
     assert_int_equal(n_found, 2);
-    tg_assert_says(text_of(study, TG_STUDY_SYSTEMS, TG_GRID_TABLE),
+    tg_assert_says(text_of(study, "systems", TG_GRID_TABLE),
                    "Correlation over models (system level)", NULL);
 }
 
@@ -547,7 +549,7 @@ TEST(test_study__agreement_has_intervals)
     g_autoptr(TgStudy) study = study_of_lines(*state, "raters", lines->str, &of_x_and_err,
                                               &(TgStudyOptions){ .resamples = 200 });
     const TgStudyRaters *raters = study->raters->pdata[0];
-    g_autofree char *text = text_of(study, TG_STUDY_RATERS, TG_GRID_TABLE);
+    g_autofree char *text = text_of(study, "raters", TG_GRID_TABLE);
 
     assert_true(raters->has_icc);
     for (guint i = 0; i < TG_N_AGREEMENTS; i++) {
@@ -572,7 +574,7 @@ TEST(test_study__numbers_of_pairs_are_shown)
         study_of_lines(*state, "pairs", FOUR ROW("\"human\": 2, \"x\": null, \"err\": 3"),
                        &of_x_and_err, &(TgStudyOptions){ .resamples = 20 });
 
-    tg_assert_says(text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE), "exprate  err  5",
+    tg_assert_says(text_of(study, "comparisons", TG_GRID_TABLE), "exprate  err  5",
                    "x        err  4", NULL);
 }
 

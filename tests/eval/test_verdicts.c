@@ -119,9 +119,9 @@ static gboolean metrics_differ(const char *path, guint64 run)
     json_auto_t *rows = NULL;
 
     assert_non_null(study);
-    rows = rows_of(
-        tg_study_format(study, TG_STUDY_COMPARISONS, &(TgGridForm){ .style = TG_GRID_JSON }),
-        "comparisons");
+    rows = rows_of(tg_study_format(study, (const char *const[]){ "comparisons", NULL },
+                                   &(TgGridForm){ .style = TG_GRID_JSON }),
+                   "comparisons");
     for (guint i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
 
