@@ -85,38 +85,33 @@ static gboolean fail_answer(const RatingsFile *f, const json_t *answer, const ch
 /* The number of an answer on the scale of the file, or among what may be answered; FALSE: none. */
 static gboolean value_of(const RatingsFile *f, const json_t *answer, double *out)
 {
+    static const char *const further[][2] = {
+        [TG_RATINGS_SCALE] = { NULL, NULL },
+        [TG_RATINGS_PREFERENCE] = { "both", "neither" },
+        [TG_RATINGS_DUEL] = { "tie", NULL },
+    };
+    const gboolean is_scale = f->ratings->kind == TG_RATINGS_SCALE;
     const json_t *given = json_object_get(answer, "answer");
-    const json_t *scale = json_object_get(f->json, "scale");
-    const json_t *words = json_object_get(scale, "words");
-    const json_t *names = f->ratings->kind == TG_RATINGS_DUEL ? json_object_get(answer, "model")
-                                                              : json_object_get(f->json, "metrics");
-    const char *text = json_string_value(given);
+    const json_t *words = json_object_get(json_object_get(f->json, "scale"), "words");
+    const json_t *names = is_scale ? words
+                          : f->ratings->kind == TG_RATINGS_DUEL
+                              ? json_object_get(answer, "model")
+                              : json_object_get(f->json, "metrics");
+    const gsize n = is_scale ? json_array_size(words) : 2;
 
-    if (f->ratings->kind == TG_RATINGS_SCALE && words == NULL) {
+    if (is_scale && words == NULL) {
         *out = json_number_value(given);
         return json_is_integer(given) && *out >= f->ratings->low && *out <= f->ratings->high;
     }
-    if (text == NULL)
-        return FALSE;
-    if (f->ratings->kind == TG_RATINGS_SCALE) {
-        for (gsize i = 0; i < json_array_size(words); i++)
-            if (g_strcmp0(text, json_string_value(json_array_get(words, i))) == 0) {
-                *out = (double) (json_array_size(words) - 1 - i);
-                return TRUE;
-            }
-        return FALSE;
-    }
-    const char *const choices[] = {
-        json_string_value(json_array_get(names, 0)),
-        json_string_value(json_array_get(names, 1)),
-        f->ratings->kind == TG_RATINGS_DUEL ? "tie" : "both",
-        f->ratings->kind == TG_RATINGS_DUEL ? NULL : "neither",
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(choices); i++)
-        if (g_strcmp0(text, choices[i]) == 0) {
-            *out = i;
+    for (gsize i = 0; json_is_string(given) && i < n + G_N_ELEMENTS(further[0]); i++) {
+        const char *choice =
+            i < n ? json_string_value(json_array_get(names, i)) : further[f->ratings->kind][i - n];
+
+        if (g_strcmp0(json_string_value(given), choice) == 0) {
+            *out = is_scale ? (double) (n - 1 - i) : (double) i;
             return TRUE;
         }
+    }
     return FALSE;
 }
 
