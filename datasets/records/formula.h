@@ -67,7 +67,6 @@ enum {
     TG_SIGN_FENCE = 1 << 8,       /**< a code fence somewhere */
     TG_SIGN_SPREADSHEET = 1 << 9, /**< what Excel makes of a text: "#NAME?", "02-Jan", "1E+11" */
 };
-#define TG_N_SIGNS 10
 
 /** The signs in @len bytes of UTF-8; TG_SIGN_PROSE is looked for in predictions only. Linear. */
 guint tg_signs_of(const char *text, gsize len, gboolean is_prediction);

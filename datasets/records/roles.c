@@ -9,8 +9,7 @@
 
 #define FORMULA   TG_N_ROLES       /* reference or prediction, as the side says */
 #define NEITHER   (TG_N_ROLES + 1) /* plays no role, and is no formula that is left over */
-#define N_KINDS   (TG_N_ROLES + 2)
-#define MAX_NAMED 20 /* fields that a message lists */
+#define MAX_NAMED 20               /* fields that a message lists */
 #define MAX_NAME  80 /* bytes of a model's or subset's name that a field is taken for */
 #define MANY      3  /* rows from which on "the same in every row" says something */
 
