@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/option_parse.h"
 #include "render/paint/drawing.h"
 #include "render/typeset/layout.h"
@@ -45,15 +46,11 @@ void tg_renderer_free(TgRenderer *renderer)
 
 static gboolean renderer_check_options(const TgRenderOptions *options, GError **error)
 {
-    const gboolean good = options->size_pt >= 1 && options->size_pt <= 1000 && options->dpi >= 10 &&
-                          options->dpi <= 4800 && options->margin_px >= 0 &&
-                          options->margin_px <= 1000;
-
-    if (!good)
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "the size must be 1 to 1000 pt, the resolution 10 to 4800 dpi, the margin 0 to "
-                    "1000 pixels");
-    return good;
+    return (options->size_pt >= 1 && options->size_pt <= 1000 && options->dpi >= 10 &&
+            options->dpi <= 4800 && options->margin_px >= 0 && options->margin_px <= 1000) ||
+           tg_fail(error, TG_ERROR_USAGE,
+                   "the size must be 1 to 1000 pt, the resolution 10 to 4800 dpi, the margin 0 to "
+                   "1000 pixels");
 }
 
 /* The smallest frame of whole pixels around @box, which contains TeX's box and all ink, and around

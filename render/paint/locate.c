@@ -13,25 +13,16 @@ TgRect tg_unicode_ink(const TgMark *mark)
 
 TgRect tg_mark_ink(const TgMark *mark, double px_per_sp)
 {
-    TgRect box;
+    const double x = (double) mark->x, y = (double) mark->y;
+    TgRect box = { x, y, (double) (mark->x + mark->width), (double) (mark->y + mark->height) };
 
-    switch ((TgMarkKind) mark->kind) {
-    case TG_MARK_GLYPH: {
+    if (mark->kind == TG_MARK_GLYPH) {
         const TgOutline *outline = mark->outline;
-        const double size = (double) mark->size, x = (double) mark->x, y = (double) mark->y;
+        const double size = (double) mark->size;
         box = (TgRect){ x + outline->x_min * size * mark->x_stretch, y - outline->y_max * size,
                         x + outline->x_max * size * mark->x_stretch, y - outline->y_min * size };
-        break;
-    }
-    case TG_MARK_UNICODE:
+    } else if (mark->kind == TG_MARK_UNICODE) {
         box = tg_unicode_ink(mark);
-        break;
-    case TG_MARK_RULE:
-    case TG_MARK_STROKE:
-    default:
-        box = (TgRect){ (double) mark->x, (double) mark->y, (double) (mark->x + mark->width),
-                        (double) (mark->y + mark->height) };
-        break;
     }
     return (TgRect){ box.x0 * px_per_sp, box.y0 * px_per_sp, box.x1 * px_per_sp,
                      box.y1 * px_per_sp };

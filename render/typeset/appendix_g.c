@@ -306,9 +306,9 @@ static void make_radical(TgLayout *self, TgNoad *noad)
 
 static void make_accent(TgLayout *self, TgNoad *noad)
 {
-    const TgFont *font = tg_math_font_at(self, noad->u.accent.font, self->now.size);
+    const TgFont *font;
 
-    if (font == NULL || font->metrics->chars[noad->u.accent.slot].tag == TG_CHAR_ABSENT)
+    if (fetch(self, &noad->u.accent, &font) == NULL)
         return;
 
     const TgScaled skew = tg_skew(self, &noad->nucleus);

@@ -230,7 +230,7 @@ static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
         TgItem *items = font != NULL ? tg_text_stroked(self, font, 'L', node->token) : NULL;
         field = tg_box_field(tg_hpack(self, items));
     } else if (node->alphabet == TG_ALPHABET_RM && is_text_sign(code)) {
-        field = tg_deferred_field(self, tg_text_sign, node);
+        field = tg_deferred_field(self, tg_make_text_sign, node);
     } else {
         const gint slot = tg_text_slot(code, FALSE);
         field = tg_char_field(self, TG_MATH_ROMAN | bold, (guint) MAX(slot, 0), node->token);

@@ -15,10 +15,8 @@ static TgNoad *accent_noad(TgLayout *self, const TgNode *node, TgField nucleus)
     };
     const TgAlphabet alphabet = has_accents[node->alphabet] ? node->alphabet : TG_ALPHABET_DEFAULT;
 
-    noad->u.accent.font =
-        (guint8) (tg_symbol_font(node->u.accent.symbol, alphabet) | tg_bold(self, node));
-    noad->u.accent.slot = node->u.accent.symbol->slot;
-    noad->u.accent.ink = tg_ink(self, node->token);
+    const guint font = tg_symbol_font(node->u.accent.symbol, alphabet) | tg_bold(self, node);
+    noad->u.accent = tg_char_field(self, font, node->u.accent.symbol->slot, node->token);
     return noad;
 }
 
@@ -361,11 +359,11 @@ static void build_symbols(TgLayout *self, const TgNode *body, TgNoadList *out)
 
     self->now.in_bm = TRUE;
     for (const TgNode *item = body->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_LIST)
-            tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, tg_formula_here, item));
-        else if (item->kind == TG_NODE_FRACTION)
-            tg_append(self, out, TG_NOAD_ORD,
-                      tg_deferred_field(self, tg_formula_here, list_of(self, item)));
+        const TgNode *group = item->kind == TG_NODE_LIST       ? item
+                              : item->kind == TG_NODE_FRACTION ? list_of(self, item)
+                                                               : NULL;
+        if (group != NULL)
+            tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, tg_formula_here, group));
         else
             tg_build_node(self, item, out);
     }

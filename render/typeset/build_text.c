@@ -80,7 +80,7 @@ static TgItem *text_sign(TgLayout *self, TgTextFont wanted, TgScaled size, gunic
     return font != NULL ? char_item(self, font, slot, token) : NULL;
 }
 
-TgItem *tg_text_sign(TgLayout *self, const TgNode *node)
+TgItem *tg_make_text_sign(TgLayout *self, const TgNode *node)
 {
     return tg_hpack(self, text_sign(self, (TgTextFont){ .family = 0 }, tg_math_size(self),
                                     node->u.symbol.code, TRUE, node->token));

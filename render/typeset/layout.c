@@ -3,6 +3,7 @@
 #include "render/typeset/layout.h"
 
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "render/typeset/typeset.h"
 
 /* Nodes that may be built beyond a multiple of the tree's nodes. */
@@ -60,10 +61,8 @@ gboolean tg_layout_spend(TgLayout *self)
         self->budget--;
         return TRUE;
     }
-    if (self->error == NULL)
-        g_set_error(&self->error, TG_ERROR, TG_ERROR_PARSE,
-                    "nested too deeply: constructs that TeX typesets twice");
-    return FALSE;
+    return tg_fail(self->error == NULL ? &self->error : NULL, TG_ERROR_PARSE,
+                   "nested too deeply: constructs that TeX typesets twice");
 }
 
 /* ---- Fonts ----------------------------------------------------------------------------------- */

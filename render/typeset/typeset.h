@@ -148,10 +148,7 @@ struct TgNoad {
             TgScaled thickness; /**< of the bar; -1: the font's default */
             TgInk ink;          /**< of the bar */
         } fraction;
-        struct {
-            guint8 font, slot;
-            TgInk ink;
-        } accent;
+        TgField accent; /**< a CHAR */
         TgNoad *choice[4];
         struct {
             TgScaled amount; /**< in sp, or with @mu in 2^-16 mu */
@@ -500,8 +497,8 @@ TgBuildNode tg_build_chemistry_arrow, tg_build_chemistry_scripts;
 
 /* the boxes of nodes that are one box, in the style in force */
 TgMakeBox tg_make_phantom, tg_make_lap, tg_make_raised, tg_make_enclosure, tg_make_text;
-/* of a symbol in \bm whose font has no bold version */
-TgMakeBox tg_make_poor_symbol;
+/* of symbols: in \bm, without a bold version; and a sign of text from a font other than its own */
+TgMakeBox tg_make_poor_symbol, tg_make_text_sign;
 
 /** The arrow @form (a TgArrow) in the style in force, @width wide, or as wide as its ends when they
  * are wider. */
@@ -509,10 +506,6 @@ TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled w
 
 /** Text as a horizontal list, without spaces at both ends, as a cell of a tabular. */
 TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list);
-
-/** The box of a SYMBOL that is a sign of text, in the style in force, from a font other than the
- * text's own; empty where text has no such sign. */
-TgItem *tg_text_sign(TgLayout *self, const TgNode *node);
 
 /** A Polish letter as OT1 has it: a stroke and @letter, L or l. Returns: a horizontal list. */
 TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token);
