@@ -258,29 +258,24 @@ static const struct {
     [TG_UNIT_NC] = { 1370, 107 },  [TG_UNIT_PX] = { 7227, 7200 },
 };
 
-/* @whole + @fraction / 2^16 units, as TeX's scan_dimen computes it. */
-static TgScaled length_in_unit(TgLayout *self, TgUnit unit, TgScaled whole, TgScaled fraction)
-{
-    const TgScaled num = physical[unit].num, denom = physical[unit].denom;
-
-    if (unit == TG_UNIT_SP)
-        return whole * 65536 + fraction;
-    if (denom != 0)
-        return whole * num / denom * 65536 +
-               (num * fraction + 65536 * (whole * num % denom)) / denom;
-    /* of a box, see length_of_box() */
-    const TgScaled one = unit == TG_UNIT_EM          ? tg_em(self)
-                         : unit == TG_UNIT_EX        ? tg_ex(self)
-                         : unit == TG_UNIT_INTERWORD ? tg_word_space(self)
-                         : unit == TG_UNIT_MU        ? tg_math_sy(self, TG_PARAM_QUAD) / 18
-                                                     : 0;
-    return whole * one + tg_xn_over_d(one, fraction, 65536);
-}
-
+/* As TeX's scan_dimen computes it. */
 TgScaled tg_length(TgLayout *self, TgLength length)
 {
-    const TgScaled value = ABS((TgScaled) length.value);
-    const TgScaled amount = length_in_unit(self, length.unit, value / 65536, value % 65536);
+    const TgScaled amount = ABS((TgScaled) length.value);
+    const TgScaled whole = amount / 65536, fraction = amount % 65536;
+    const TgScaled num = physical[length.unit].num, denom = physical[length.unit].denom;
+    TgScaled value = amount; /* in SP */
 
-    return length.value < 0 ? -amount : amount;
+    if (denom != 0) {
+        value =
+            whole * num / denom * 65536 + (num * fraction + 65536 * (whole * num % denom)) / denom;
+    } else if (length.unit != TG_UNIT_SP) { /* 0 for units of a box, see length_of_box() */
+        const TgScaled one = length.unit == TG_UNIT_EM          ? tg_em(self)
+                             : length.unit == TG_UNIT_EX        ? tg_ex(self)
+                             : length.unit == TG_UNIT_INTERWORD ? tg_word_space(self)
+                             : length.unit == TG_UNIT_MU ? tg_math_sy(self, TG_PARAM_QUAD) / 18
+                                                         : 0;
+        value = whole * one + tg_xn_over_d(one, fraction, 65536);
+    }
+    return length.value < 0 ? -value : value;
 }
