@@ -167,8 +167,8 @@ static void read_side(View *side, guint s, const GArray *tokens)
         }
         if (!in_word)
             word = i + 1;
-        else if (i > word || is_upright(token_at(side, i + 1)))
-            spot->word = word;
+        else if (i > word)
+            spot->word = side->spots[word].word = word;
     }
     for (guint32 i = side->n; i-- > 0;) {
         Spot *spot = &side->spots[i];

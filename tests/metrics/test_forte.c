@@ -134,6 +134,16 @@ TEST(test_forte__lost_circle_is_a_lost_accent)
     tg_assert_text(detail_texts(&scorer, "events", 1), "accent");
 }
 
+TEST(test_forte__accent_of_the_first_letter_is_part_of_a_word)
+{
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+
+    test_scorer_add(&scorer, "\\text{\\\"over}", "\\text{\\\"ovex}");
+    tg_assert_text(detail_texts(&scorer, "events", 1), "word");
+    test_scorer_add(&scorer, "\\text{ov\\\"er}", "\\text{ov\\\"ex}");
+    tg_assert_text(detail_texts(&scorer, "events", 1), "word");
+}
+
 /* The same error twice: it costs less than two others. */
 TEST(test_forte__repeats_and_counts)
 {
