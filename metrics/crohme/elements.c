@@ -939,7 +939,7 @@ static void append_name(Reader *self, GString *name, const TgNode *list, gboolea
 {
     for (const TgNode *item = list->u.list.first; item != NULL && self->fault == NULL;
          item = item->next) {
-        const char *label = NULL;
+        const char *label = NULL, *command = NULL;
 
         if (item->kind == TG_NODE_LIST)
             append_name(self, name, item, strict);
@@ -950,12 +950,14 @@ static void append_name(Reader *self, GString *name, const TgNode *list, gboolea
         else if (item->kind == TG_NODE_SYMBOL && self->source[item->start] == '-')
             g_string_append_c(name, '-');
         else if (item->kind == TG_NODE_SYMBOL && self->source[item->start] != '\\')
-            g_string_append(name, read_character(self, item)->label);
+            label = read_character(self, item)->label; /* NULL where it fails */
         else if (item->kind == TG_NODE_SYMBOL &&
-                 read_command(self, item->start, &label) == READ_SYMBOL)
-            g_string_append(name, label);
+                 read_command(self, item->start, &command) == READ_SYMBOL)
+            label = command;
         else if (strict)
             fail_reading(self, "pandoc does not read this name, byte %u", list->start + 1);
+        if (label != NULL)
+            g_string_append(name, label);
     }
 }
 

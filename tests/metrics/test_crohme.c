@@ -242,6 +242,8 @@ TEST(test_crohme__formulas_that_do_not_convert_say_why)
     check_fault("\\begin{foo} a \\end{foo}", "*");
     check_fault("a $ b", "*dollar*");
     check_fault("\\hspace{5mm} x", "*\\hspace*");
+    check_fault("\\hspace{1m }x", "*\\hspace*");
+    check_fault("\\operatorname{^^41}", "*the character ^*");
 }
 
 /* A prediction that does not convert is an empty graph: a reference of one symbol has one error. */
