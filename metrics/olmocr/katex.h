@@ -160,6 +160,7 @@ struct TgKatexNode {
     TgKatexClass class;
     gboolean in_text, flag, limits, always_scripts, no_shift;
     gint number; /**< style, size or variant, as the kind says */
+    guint at;    /**< byte of the source where a symbol begins */
     const char *text, *left, *right;
     TgKatexNode *next;
     TgKatexNode *list; /**< the first of several, linked by @next */

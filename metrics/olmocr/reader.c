@@ -802,15 +802,17 @@ static const Environment *find_environment(const char *name)
     return NULL;
 }
 
-/* The columns of a preamble: of l, c, r, | and :. */
-static const char *read_columns(Reader *reader, const TgKatexNode *preamble, gboolean rules)
+/* The columns of a preamble: of l, c, r, | and :. @at: where the environment begins */
+static const char *read_columns(Reader *reader, const TgKatexNode *preamble, gboolean rules,
+                                guint at)
 {
     g_autoptr(GString) columns = g_string_new(NULL);
 
     for (const TgKatexNode *node = preamble->list; node != NULL; node = node->next) {
-        const char *text = node->kind == NODE_SYMBOL ? node->text : "";
-        if (text[0] == '\0' || text[1] != '\0' || strchr(rules ? "lcr|:" : "lc", text[0]) == NULL)
-            reader_fail(reader, reader->error_at, "Unknown column alignment: %s", text);
+        const gboolean is_symbol = node->kind == NODE_SYMBOL;
+        const char *text = is_symbol ? node->text : "";
+        if (strlen(text) != 1 || strchr(rules ? "lcr|:" : "lc", text[0]) == NULL)
+            reader_fail(reader, is_symbol ? node->at : at, "Unknown column alignment: %s", text);
         g_string_append(columns, text);
     }
     return tg_arena_text(reader->arena, columns->str, columns->len);
@@ -990,7 +992,7 @@ static TgKatexNode *read_environment(Reader *reader, const char *name, guint at)
     array->padded = kind == ENV_ARRAY;
     if (kind == ENV_ARRAY || kind == ENV_SUBARRAY) {
         const TgKatexNode *preamble = parse_argument(reader, FALSE, reader->in_text);
-        array->columns = read_columns(reader, preamble, kind == ENV_ARRAY);
+        array->columns = read_columns(reader, preamble, kind == ENV_ARRAY, at);
     } else if (kind == ENV_MATRIX) {
         pattern = g_str_has_suffix(name, "*") ? take_alignment(reader) : "c";
     } else if (kind == ENV_ALIGN) {
@@ -1402,6 +1404,7 @@ static TgKatexNode *parse_symbol(Reader *reader)
     } else {
         return NULL;
     }
+    node->at = token.at;
     consume_token(reader);
     guint depth = reader->depth; /* each mark is an accent over the one before it */
     for (const char *p = rest; accented && *p != '\0'; p = g_utf8_next_char(p)) {

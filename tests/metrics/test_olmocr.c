@@ -44,6 +44,16 @@ TEST(test_olmocr__several_references_pass_by_any)
     assert_true(test_scorer_get(&scorer, "olmocr") == 1);
 }
 
+TEST(test_olmocr__an_unknown_column_is_told_with_its_place)
+{
+    g_autoptr(TgOlmocrFormula) sign =
+        tg_olmocr_formula_new("\u00e9\\begin{array}{lq}a\\end{array}");
+    g_autoptr(TgOlmocrFormula) group = tg_olmocr_formula_new("xy\\begin{array}{l{}}a\\end{array}");
+
+    assert_int_equal(sign->error_column, 17);
+    assert_int_equal(group->error_column, 3);
+}
+
 TEST(test_olmocr__verdicts_at_the_edge_are_marked)
 {
     g_auto(TestScorer) scorer = test_scorer_new("olmocr");
