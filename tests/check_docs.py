@@ -270,7 +270,7 @@ BUDGETS = {
     "docs/which-number.md": 600,
     "docs": 300,
     "README.md": 1100,
-    "CHANGELOG.md": 2500,
+    "CHANGELOG.md": 2520,
     "CONTRIBUTING.md": 450,
 }
 OTHERS = 400  # such as the README.md of a folder
