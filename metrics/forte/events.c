@@ -525,16 +525,17 @@ static Stretch find_in_run(Stretch lost, Stretch added, TgForteType type)
 
 /* Classify the end of a script or accent, a bracket or a bar that is lost in one place and added in
  * another. */
-static void classify_bracket(TgForteEvent *event, Stretch lost, Stretch added)
+static void classify_bracket(const Events *self, TgForteEvent *event, const TgForteEdit *lost,
+                             const TgForteEdit *added)
 {
-    const TgForteToken *token = &lost.side->tokens[lost.from];
-    const guint32 open = lost.side->spots[lost.from].match;
-    const guint32 to = added.side->spots[added.from].match;
+    const View *ref = &self->views[0], *hyp = &self->views[1];
+    const TgForteToken *token = &ref->tokens[lost->ref];
+    const guint32 open = ref->spots[lost->ref].match, to = hyp->spots[added->hyp].match;
 
-    event->n = MAX(1, ABS((gint) added.from - (gint) lost.from));
+    event->n = MAX(1, ABS((gint) added->hyp - (gint) lost->ref));
     if (token->name == TG_FORTE_CLOSE && open != NONE) {
-        const guint32 was = lost.from - open - 1, is = to != NONE ? added.from - to - 1 : was;
-        const gboolean up = lost.side->tokens[open].name == TG_FORTE_SUP;
+        const guint32 was = lost->ref - open - 1, is = to != NONE ? added->hyp - to - 1 : was;
+        const gboolean up = ref->tokens[open].name == TG_FORTE_SUP;
 
         event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT_END : TG_FORTE_EVENT_SUBSCRIPT_END;
         event->n = MAX(1, MAX(was, is) - MIN(was, is));
@@ -543,8 +544,31 @@ static void classify_bracket(TgForteEvent *event, Stretch lost, Stretch added)
     }
 }
 
+/* Count and classify the events from @first by the edits that they keep: a later run may have taken
+ * edits of an earlier one. */
+static void classify_moves(const Events *self, guint first)
+{
+    for (guint e = first; e < self->events->len; e++) {
+        TgForteEvent *event = tg_forte_event(self->events, e);
+        const TgForteEdit *lost = NULL, *added = NULL;
+        guint n = 0;
+
+        for (const TgForteEdit *edit = self->edits; edit < self->end; edit++) {
+            if (edit->event != e + 1)
+                continue;
+            n += tg_forte_is_symbol(token_of(self, edit));
+            lost = lost == NULL && edit->lost ? edit : lost;
+            added = added == NULL && edit->added ? edit : added;
+        }
+        event->n = MAX(1, event->type == TG_FORTE_EVENT_MOVED ? n / 2 : n);
+        if (event->type == TG_FORTE_EVENT_BRACKET && lost != NULL && added != NULL)
+            classify_bracket(self, event, lost, added);
+    }
+}
+
 static void find_moved_runs(Events *self)
 {
+    const guint first = self->events->len;
     Stretch lost[MAX_RUNS], added[MAX_RUNS];
     const guint n_lost = collect_runs(&self->views[0], lost);
     const guint n_added = n_lost > 0 ? collect_runs(&self->views[1], added) : 0;
@@ -557,11 +581,7 @@ static void find_moved_runs(Events *self)
 
             if (same.end == same.from)
                 continue;
-            TgForteEvent *event = begin_event(self, type);
-            if (type == TG_FORTE_EVENT_MOVED)
-                event->n = MAX(1, count_symbols(lost[l]));
-            else if (type == TG_FORTE_EVENT_BRACKET)
-                classify_bracket(event, lost[l], same);
+            begin_event(self, type);
             take_stretch(self, lost[l]);
             take_stretch(self, same);
             if (type == TG_FORTE_EVENT_ACCENT_EXTENT) {
@@ -571,6 +591,7 @@ static void find_moved_runs(Events *self)
             break;
         }
     }
+    classify_moves(self, first);
 }
 
 /* ---- The type of a loss of one token --------------------------------------------------------- */

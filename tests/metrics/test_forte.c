@@ -134,6 +134,15 @@ TEST(test_forte__lost_circle_is_a_lost_accent)
     tg_assert_text(detail_texts(&scorer, "events", 1), "accent");
 }
 
+TEST(test_forte__moved_bracket_is_classified_by_the_edits_that_it_keeps)
+{
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+
+    test_scorer_add(&scorer, "a + \\left[ { k } + a _ { - k } ^ { * } \\righta _ ]",
+                    "a + \\left[ { k } + a _ { - * }k } ^ {  \\righta _ ]");
+    tg_assert_text(detail_texts(&scorer, "events", 1), "moved bracket mark repair");
+}
+
 TEST(test_forte__accent_of_the_first_letter_is_part_of_a_word)
 {
     g_auto(TestScorer) scorer = test_scorer_new("forte");
