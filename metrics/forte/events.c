@@ -1333,11 +1333,10 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
                           gboolean has_fault)
 {
     const GArray *edits = comparison->edits;
-    Events self = { .events = comparison->events };
+    Events self = { .events = comparison->events, .edits = (gpointer) edits->data };
 
-    self.edits = (gpointer) edits->data;
-    self.end = self.edits + edits->len;
-
+    if (edits->len > 0) /* else the data may be NULL */
+        self.end = self.edits + edits->len;
     g_array_set_size(self.events, 0);
     if (comparison->hyp->len == 0 && edits->len > 0) {
         TgForteEvent *event = begin_event(&self, TG_FORTE_EVENT_NOTHING_READ);

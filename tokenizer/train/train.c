@@ -245,11 +245,14 @@ static gboolean check_folder(const TgTrainInput *input, const char *name, const 
 {
     g_autofree char *path = g_build_filename(input->folder, MANIFEST_FILE, NULL);
     const int lock = lock_folder(input->folder, LOCK_SH);
+    /* A folder that was not there can only hold what other runs of this program write meanwhile. */
+    const gboolean is_new = lock < 0 && errno == ENOENT;
     json_t *manifest = json_load_file(path, 0, NULL);
     const char *ours = json_string_value(json_object_get(json_object_get(manifest, key), "sha256"));
-    const gboolean good = tg_output_check(path, NULL, NULL, error) &&
-                          check_model_file(input, name, ours, error) &&
-                          (manifest != NULL || check_model_file(input, MANIFEST_FILE, NULL, error));
+    const gboolean good =
+        tg_output_check(path, NULL, NULL, error) &&
+        (is_new || (check_model_file(input, name, ours, error) &&
+                    (manifest != NULL || check_model_file(input, MANIFEST_FILE, NULL, error))));
 
     if (lock >= 0)
         close(lock);
