@@ -80,7 +80,8 @@ typedef struct TgCrohmePaths TgCrohmePaths;
 
 TgCrohmePaths *tg_crohme_paths_new(TgArena *arena);
 
-/** The path that @text writes: O and relations; or O and any other text, a name of its own. */
+/** The path that @text writes: O and relations; or O and any other text, a name of its own. 0 where
+ * the paths are longer than a formula has them. */
 guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text);
 
 /** The bytes of a path's text. */

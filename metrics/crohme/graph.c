@@ -17,6 +17,10 @@ const char *const tg_crohme_relations[] = {
 
 #define ROOT_PATH 1u
 
+/* Paths of one pair: the graph of a formula has one for each symbol, a hostile file one for each
+ * byte. */
+#define MAX_PATHS (1u << 22)
+
 /* A path: a shorter path and a last step. In a label graph whose nodes are not named by paths, the
  * steps are the bytes of the name. */
 typedef struct {
@@ -57,7 +61,8 @@ static const char *step_text(guint32 step, char byte[2])
     return is_byte(step) || step == TG_CROHME_RIGHT ? byte : tg_crohme_relations[step];
 }
 
-/* The number of the path that goes on from @before with @step; a new path gets a new number. */
+/* The number of the path that goes on from @before with @step; a new path gets a new number. 0 is
+ * returned for @before 0 and where there are too many paths. */
 static guint32 number_path(TgCrohmePaths *self, guint32 before, guint32 step)
 {
     guint32 path = self->paths[before].first;
@@ -65,7 +70,7 @@ static guint32 number_path(TgCrohmePaths *self, guint32 before, guint32 step)
 
     while (path != 0 && self->paths[path].step != step)
         path = self->paths[path].next;
-    if (path != 0)
+    if (path != 0 || before == 0 || self->n == MAX_PATHS)
         return path;
     if (self->n == self->room) {
         self->paths = tg_arena_regrow(self->arena, self->paths, self->n * sizeof(Path),

@@ -49,6 +49,8 @@ static void read_object(Reader *self, char **fields, guint n)
     } else {
         const guint32 path = tg_crohme_path_parse(self->paths, fields[4]);
 
+        if (path == 0)
+            fail(self, "the paths of the objects are too long");
         self->graph.nodes[self->graph.n_nodes++] =
             (TgCrohmeNode){ .label = tg_arena_text(self->arena, fields[2], strlen(fields[2])),
                             .path = path };

@@ -594,6 +594,10 @@ TEST(test_crohme__label_graphs_of_others)
     check_fault("# c\nN, 1, x, 1.0\n#.lg", "*line 2: *");
     check_fault("#\nN, s1, x, 1.0\n#.lg", "*line 2: lines N and E are about strokes*");
     check_fault("O, 1, ,, 1.0, O\n#.lg", "*line 1: object 1 has no label*COMMA*");
+    /* a name of 5 MB, of which each byte would be kept */
+    g_autofree char *name = g_strnfill(5 << 20, 'y');
+    g_autofree char *long_name = g_strconcat("O, 1, x, 1.0, O", name, "\n#.lg", NULL);
+    check_fault(long_name, "*line 1: the paths of the objects are too long*");
     check_fault("x ^ 2\n#.lg", "*line 1: *");
     assert_true(
         compare("EO, 1, 2, Sup, 1.0\nO, 1, x, 1.0, O\nO, 2, 2, 1.0, OSup", theirs).structure);
