@@ -1522,7 +1522,7 @@ void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
     if (has_rule(&writer, TG_RULE_UNSEEN))
         unwrap_formula(tree);
     write_list(&writer, tree->root);
-    /* What trimming leaves may have new ends, as the group of {\;}\; has. */
+    /* A trimmed formula may have new ends: those of the group in {\;}\;. */
     while (has_rule(&writer, TG_RULE_UNSEEN) && trim_formula(own_node(tree->root)))
         tidy_list(&writer, own_node(tree->root));
 }
