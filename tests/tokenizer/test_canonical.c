@@ -254,6 +254,7 @@ TEST(test_canonical__is_settled_at_once)
         "\\,\\operatorname{a}\\,",
         "a_{\\not{=}}b\\not{}=c\\quad{}\\quad d",
         "\\sqrt[\\color{blue}-]{x}\\buildrel{\\color{red}a}\\over b",
+        "{{\\\\a~\\over b}}\\buildrel a\\\\b\\over c",
         "\\mathit{dif{}f}\\mathrm{f{}i}+\\mathrm{ef{}j}",
     };
 

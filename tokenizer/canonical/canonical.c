@@ -118,6 +118,7 @@ typedef struct {
     guint8 style;    /* TgStyle */
     guint8 alphabet; /* the alphabet that holds when the result is read again */
     gboolean text;   /* words, not mathematics */
+    gboolean part;   /* in a part of a construct, where \\ ends no row */
     /* in a part whose size matters: of a fraction, a root, between \left and \right */
     gboolean inner;
     guint32 rgb; /* color of ink */
@@ -710,7 +711,7 @@ static TgNode *write_list(Writer *self, const TgNode *list)
     for (; item != NULL; item = next) {
         next = own_node(item->next);
         item->next = NULL;
-        if (item->kind == TG_NODE_BREAK && braced && !self->now.text &&
+        if (item->kind == TG_NODE_BREAK && (braced || self->now.part) && !self->now.text &&
             has_rule(self, TG_RULE_UNSEEN)) /* \\ here ends no row and is invisible in one line */
             continue;
         if (has_rule(self, TG_RULE_TEXT) && is_spare_correction(item, next))
@@ -1005,6 +1006,7 @@ static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNod
     default:
         self->now.style = tg_style_of_child(parent, content, (TgRole) field->role, self->now.style);
         self->now.inner |= parent->kind != TG_NODE_SCRIPTS && parent->kind != TG_NODE_COLOR;
+        self->now.part |= parent->kind != TG_NODE_DELIMITED;
     }
     write_list(self, child);
     self->now = around;
