@@ -255,6 +255,7 @@ TEST(test_canonical__is_settled_at_once)
         "a_{\\not{=}}b\\not{}=c\\quad{}\\quad d",
         "\\sqrt[\\color{blue}-]{x}\\buildrel{\\color{red}a}\\over b",
         "{{\\\\a~\\over b}}\\buildrel a\\\\b\\over c",
+        "\\text{a \\text{\\textbf{b}} c}\\ce{{\\bf\\text{d $e$}}}",
         "\\mathit{dif{}f}\\mathrm{f{}i}+\\mathrm{ef{}j}",
     };
 

@@ -1347,6 +1347,9 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         write_children(self, node);
         return has_rule(self, TG_RULE_UNSEEN) ? bare_class(node) : node;
     case TG_NODE_TEXT:
+        if (self->now.text && has_rule(self, TG_RULE_TEXT) && node->u.text.scales &&
+            !node->u.text.has_width && node->u.text.shape == NULL)
+            return write_group(self, node->u.text.body); /* \text in words is its words */
         write_children(self, node);
         if (!has_rule(self, TG_RULE_WORDS) || self->now.text || node->u.text.has_width ||
             node->u.text.shape != NULL || (node == self->words && holds_formula(node->u.text.body)))
