@@ -256,6 +256,7 @@ TEST(test_canonical__is_settled_at_once)
         "\\sqrt[\\color{blue}-]{x}\\buildrel{\\color{red}a}\\over b",
         "{{\\\\a~\\over b}}\\buildrel a\\\\b\\over c",
         "\\text{a \\text{\\textbf{b}} c}\\ce{{\\bf\\text{d $e$}}}",
+        "\\operatorname{a\\boldsymbol{{}}}+\\mathrm{\\boldsymbol{{a}}}",
         "\\mathit{dif{}f}\\mathrm{f{}i}+\\mathrm{ef{}j}",
     };
 

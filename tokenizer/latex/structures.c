@@ -35,7 +35,8 @@ void tg_parser_boldmath(TgParser *self, const TgTexToken *token)
 static gboolean is_plain(const TgNode *list)
 {
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
-        if (item->kind != TG_NODE_SYMBOL || item->bold != 0)
+        if (item->kind == TG_NODE_LIST ? !is_plain(item)
+                                       : item->kind != TG_NODE_SYMBOL || item->bold != 0)
             return FALSE;
     return TRUE;
 }
