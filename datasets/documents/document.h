@@ -232,7 +232,7 @@ json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
                             gboolean with_inline, GError **error);
 
 /** The characters of a text as numbers: each new character gets the next number, from 1. */
-TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers);
+TgSequence tg_number_characters(TgArena *arena, const char *text, TgVocab *numbers);
 
 /* ---- Pages (pages.c, page_match.c) ---------------------------------------------------------- */
 

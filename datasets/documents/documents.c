@@ -266,7 +266,7 @@ static void unwrap_environments(GString *formula)
 static double *make_distances(const json_t *refs, const json_t *hyps)
 {
     const guint n = (guint) json_array_size(refs), m = (guint) json_array_size(hyps);
-    g_autoptr(TgPairTable) numbers = tg_pair_table_new();
+    g_autoptr(TgVocab) numbers = tg_vocab_new();
     TgArena texts = { 0 }, arena = { 0 };
     TgSequence *sequences = tg_arena_alloc(&texts, ((gsize) n + m + 1) * sizeof *sequences);
     double *distances = g_new(double, (gsize) n *m + 1);
@@ -278,7 +278,7 @@ static double *make_distances(const json_t *refs, const json_t *hyps)
         sequences[i] = tg_number_characters(&texts, text->str, numbers);
     }
     for (guint i = 0; i < n + m; i++)
-        sequences[i].id_bound = (guint32) tg_pair_table_size(numbers) + 1;
+        sequences[i].id_bound = numbers->size;
     for (guint k = 0; k < n * m; k++) {
         const TgSequence ref = sequences[k / m], hyp = sequences[n + k % m];
         const guint32 longer = MAX(ref.n, hyp.n);

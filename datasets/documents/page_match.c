@@ -32,9 +32,9 @@ typedef struct {
 typedef struct {
     TgPageMatch out; /* the result, with the rows of the best candidate */
     TgArena arena, scratch;
-    GHashTable *forms;    /* key: FormSource as a digit, then the text; value: TextForm */
-    TgPairTable *numbers; /* of characters */
-    TgPairTable *known;   /* distances of two forms, plus 1 */
+    GHashTable *forms; /* key: FormSource as a digit, then the text; value: TextForm */
+    TgVocab *numbers;  /* of characters */
+    TgVocab *known;    /* distances of two forms, plus 1 */
     guint64 work;
     GArray *items;    /* of the page */
     ItemList ref;     /* lines of formulas */
@@ -95,16 +95,14 @@ static char *join_rows(Matcher *match, const char *const *rows, guint n, gboolea
     return keep_text(match, displayed ? whole : formula);
 }
 
-TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
+TgSequence tg_number_characters(TgArena *arena, const char *text, TgVocab *numbers)
 {
     guint32 *ids = tg_arena_alloc(arena, (strlen(text) + 1) * sizeof *ids);
     TgSequence out = { ids, 0, 0 };
 
-    for (const char *at = text; *at != '\0'; at = g_utf8_next_char(at)) {
-        guint64 *number = tg_pair_table_at(numbers, g_utf8_get_char(at));
-        if (*number == 0)
-            *number = tg_pair_table_size(numbers);
-        ids[out.n++] = (guint32) *number;
+    for (const char *at = text, *next; *at != '\0'; at = next) {
+        next = g_utf8_next_char(at);
+        ids[out.n++] = tg_vocab_number(numbers, at, (gsize) (next - at));
     }
     return out;
 }
@@ -136,7 +134,7 @@ static const TextForm *form_of(Matcher *match, FormSource source, const char *te
 
 static guint32 edit_distance(Matcher *match, TgSequence a, TgSequence b)
 {
-    a.id_bound = b.id_bound = (guint32) tg_pair_table_size(match->numbers) + 1;
+    a.id_bound = b.id_bound = match->numbers->size;
     match->work += (guint64) a.n * b.n + 5000;
     tg_arena_reset(&match->scratch);
     return too_large(match, 0, 0) ? MAX(a.n, b.n) : tg_levenshtein(&match->scratch, a, b);
@@ -145,7 +143,7 @@ static guint32 edit_distance(Matcher *match, TgSequence a, TgSequence b)
 static Distance distance_of(Matcher *match, const TextForm *a, const TextForm *b)
 {
     const guint32 length = MAX(a->characters.n, b->characters.n);
-    guint64 *known = tg_pair_table_at(match->known, tg_pair_key(a->id, b->id));
+    guint64 *known = tg_vocab_pair_at(match->known, tg_pair_key(a->id, b->id));
 
     if (*known == 0)
         *known = (guint64) edit_distance(match, a->characters, b->characters) + 1;
@@ -746,8 +744,8 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     ItemList mixed = { 0 }, ref = { 0 }, formulas = { 0 }, logic = { 0 }, *pool = &match->pool;
 
     match->forms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    match->numbers = tg_pair_table_new();
-    match->known = tg_pair_table_new();
+    match->numbers = tg_vocab_new();
+    match->known = tg_vocab_new();
     match->out.extras = g_ptr_array_new();
     match->items = tg_page_items(markdown, len, &match->out.is_cut);
     for (guint i = 0; i < match->items->len; i++) {
@@ -808,8 +806,8 @@ void tg_page_match_free(TgPageMatch *out)
     Matcher *match = (Matcher *) out;
 
     g_hash_table_unref(match->forms);
-    tg_pair_table_free(match->numbers);
-    tg_pair_table_free(match->known);
+    tg_vocab_free(match->numbers);
+    tg_vocab_free(match->known);
     g_array_unref(match->items); /* frees the contents, too */
     g_ptr_array_unref(match->out.extras);
     tg_arena_clear(&match->arena);

@@ -332,19 +332,16 @@ static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens
 /* From numbers of (order - 1)-grams to those of @order-grams: a pair of number and last token. */
 static void lengthen_grams(Texts *self, guint order)
 {
-    g_autoptr(TgPairTable) numbers = tg_pair_table_new();
+    g_autoptr(TgVocab) numbers = tg_vocab_new();
 
     for (guint t = 0; t < self->n_refs + 2; t++) {
         for (guint i = 0; i < tg_ngram_total(self->texts[t].n, order); i++) {
             const guint32 before = order == 1 ? 0 : self->grams[t][i];
-            guint64 *number =
-                tg_pair_table_at(numbers, tg_pair_key(before, self->texts[t].ids[i + order - 1]));
-            if (*number == 0)
-                *number = tg_pair_table_size(numbers);
-            self->grams[t][i] = (guint32) (*number - 1);
+            self->grams[t][i] = tg_vocab_number_pair(
+                numbers, tg_pair_key(before, self->texts[t].ids[i + order - 1]));
         }
     }
-    self->n_grams = (guint32) tg_pair_table_size(numbers);
+    self->n_grams = numbers->size;
 }
 
 /* The weight of the hypothesis' n-grams that the references have, each as often as in one of them,

@@ -8,15 +8,15 @@
 
 #define MAX_WORD 300
 
-static guint64 find_merge(const TgPairTable *merges, guint32 left, guint32 right)
+static guint64 find_merge(const TgVocab *merges, guint32 left, guint32 right)
 {
-    const guint64 *value = tg_pair_table_find(merges, tg_pair_key(left, right));
+    const guint64 *value = tg_vocab_find_pair(merges, tg_pair_key(left, right));
 
     return value != NULL ? *value : G_MAXUINT64;
 }
 
 /* Join the leftmost pair of the lowest rank until there is none; the number of ids left. */
-static guint plain_merge(const TgPairTable *merges, guint32 *ids, guint n)
+static guint plain_merge(const TgVocab *merges, guint32 *ids, guint n)
 {
     for (;;) {
         guint64 best = G_MAXUINT64;
@@ -39,7 +39,7 @@ static guint plain_merge(const TgPairTable *merges, guint32 *ids, guint n)
     }
 }
 
-static void check_merge(const TgPairTable *merges, const uint8_t *word, guint n)
+static void check_merge(const TgVocab *merges, const uint8_t *word, guint n)
 {
     guint32 ids[MAX_WORD];
     guint at = 0;
@@ -65,11 +65,11 @@ static void check_merge(const TgPairTable *merges, const uint8_t *word, guint n)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    g_autoptr(TgPairTable) merges = tg_pair_table_new();
+    g_autoptr(TgVocab) merges = tg_vocab_new();
     gsize i = 0;
 
     for (guint32 rank = 0; i + 3 <= size && data[i] != 255; i += 3, rank++) {
-        guint64 *value = tg_pair_table_at(merges, tg_pair_key(data[i] % 32u, data[i + 1] % 32u));
+        guint64 *value = tg_vocab_pair_at(merges, tg_pair_key(data[i] % 32u, data[i + 1] % 32u));
 
         *value = tg_bpe_merge_value(rank, data[i + 2] % 32u);
     }

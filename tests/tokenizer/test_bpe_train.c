@@ -24,7 +24,7 @@ static void assert_text(const TgVocab *vocab, guint32 id, const char *wanted)
 static void check_example(json_t *example)
 {
     static const char *const special[] = { "[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]" };
-    g_autoptr(TgWordCounts) words = tg_word_counts_new();
+    g_autoptr(TgVocab) words = tg_vocab_new();
     g_autoptr(TgVocab) vocab = tg_vocab_new();
     const guint size = (guint) json_object_size(json_object_get(example, "vocab"));
     const TgTrainBpe how = { .vocab_size = size, .min_count = 1 };
@@ -64,7 +64,7 @@ TEST(test_bpe_train__equals_reference_steps)
  * (aa,b) 2; of the tied pairs a b has the smaller left id. aa|ab, aa|b: (aa,ab) 3, (aa,b) 2. */
 TEST(test_bpe_train__hand_worked)
 {
-    g_autoptr(TgWordCounts) words = tg_word_counts_new();
+    g_autoptr(TgVocab) words = tg_vocab_new();
     g_autoptr(TgVocab) vocab = tg_vocab_new();
     const TgTrainBpe how = { .vocab_size = 5, .min_count = 2 };
 
@@ -79,7 +79,7 @@ TEST(test_bpe_train__hand_worked)
 
 TEST(test_bpe_train__stops_at_rare_pairs_and_small_alphabet)
 {
-    g_autoptr(TgWordCounts) words = tg_word_counts_new();
+    g_autoptr(TgVocab) words = tg_vocab_new();
     g_autoptr(TgVocab) vocab = tg_vocab_new();
     const TgTrainBpe how = { .vocab_size = 100, .min_count = 3, .max_alphabet = 2 };
 
@@ -100,7 +100,7 @@ TEST(test_bpe_train__order_changes_nothing)
     guint n_first = 0;
 
     for (guint turn = 0; turn < 8; turn++) {
-        g_autoptr(TgWordCounts) words = tg_word_counts_new();
+        g_autoptr(TgVocab) words = tg_vocab_new();
         g_autoptr(TgVocab) vocab = tg_vocab_new();
         const TgTrainBpe how = { .vocab_size = 40, .min_count = 1 };
         for (guint i = 0; i < 16; i++) {

@@ -205,7 +205,7 @@ TEST(test_svd__vectors_of_a_nearly_singular_matrix_are_at_right_angles)
 TEST(test_embedding_train__tokens_used_alike_lie_close)
 {
     static const guint32 texts[4][3] = { { 4, 0, 5 }, { 4, 1, 5 }, { 6, 2, 7 }, { 6, 3, 7 } };
-    g_autoptr(TgPairTable) right = tg_pair_table_new();
+    g_autoptr(TgVocab) right = tg_vocab_new();
     TgCooccurrences counts = { 9, 2, right };
     const TgTrainEmbeddings how = { .dim = 4, .window = 2, .rounds = 10, .seed = 1 };
     float values[9 * 4], again[9 * 4];

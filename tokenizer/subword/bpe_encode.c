@@ -138,7 +138,7 @@ TgBpe *tg_bpe_new(void)
     bpe->n_refs = 1;
     bpe->vocab = tg_vocab_new();
     bpe->extra = tg_vocab_new();
-    bpe->merges = tg_pair_table_new();
+    bpe->merges = tg_vocab_new();
     bpe->unk_id = TG_BPE_NO_ID;
     memset(bpe->byte_ids, 0xff, sizeof bpe->byte_ids);
     bpe->normalizers = g_array_new(FALSE, TRUE, sizeof(TgNormalizer));
@@ -155,7 +155,7 @@ void tg_bpe_unref(TgBpe *bpe)
         return;
     tg_vocab_free(bpe->vocab);
     tg_vocab_free(bpe->extra);
-    tg_pair_table_free(bpe->merges);
+    tg_vocab_free(bpe->merges);
     g_free(bpe->prefix);
     g_free(bpe->suffix);
     g_array_unref(bpe->normalizers);
@@ -210,20 +210,20 @@ static gboolean is_before(const Candidate *a, const Candidate *b)
 TG_DEFINE_HEAP(queue, Candidate, is_before)
 
 /* Queue the pair that starts at symbol @left, if it can be joined. */
-static void queue_pair(TgBpeWord *word, const TgPairTable *merges, gint32 left)
+static void queue_pair(TgBpeWord *word, const TgVocab *merges, gint32 left)
 {
     const TgBpeSymbol *symbols = (const TgBpeSymbol *) (gconstpointer) word->symbols->data;
 
     if (left < 0 || symbols[left].next < 0)
         return;
     const guint32 left_id = symbols[left].id, right_id = symbols[symbols[left].next].id;
-    const guint64 *merge = tg_pair_table_find(merges, tg_pair_key(left_id, right_id));
+    const guint64 *merge = tg_vocab_find_pair(merges, tg_pair_key(left_id, right_id));
     if (merge != NULL)
         queue_push(word->queue, (Candidate){ (guint32) (*merge >> 32), left, left_id, right_id,
                                              (guint32) *merge });
 }
 
-void tg_bpe_word_merge(TgBpeWord *word, const TgPairTable *merges)
+void tg_bpe_word_merge(TgBpeWord *word, const TgVocab *merges)
 {
     TgBpeSymbol *symbols = (TgBpeSymbol *) (gpointer) word->symbols->data;
     const gint32 n = (gint32) word->symbols->len;
@@ -255,9 +255,8 @@ struct TgBpeEncoder {
     TgSpanText normal; /* the text between two added tokens, normalized */
     TgSpanText split;  /* a part of that, split into words */
     TgBpeWord word;
-    TgVocab *words;   /* those that were encoded, a cache; numbered by index into ends */
-    GArray *ends;     /* guint32: where in pieces a word's are; those of the next word follow */
-    GArray *pieces;   /* Piece, also of the latest word if it is not in the cache */
+    TgVocab *words;   /* those that were encoded, a cache; the value: where its pieces end */
+    GArray *pieces;   /* Piece: of the cached words one after the other, then of the latest word */
     GArray *subwords; /* TgSubword: the result */
     GString *scratch;
 };
@@ -272,7 +271,6 @@ TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe)
     tg_span_text_init(&encoder->split);
     tg_bpe_word_init(&encoder->word);
     encoder->words = tg_vocab_new();
-    encoder->ends = g_array_new(FALSE, FALSE, sizeof(guint32));
     encoder->pieces = g_array_sized_new(FALSE, FALSE, sizeof(Piece), 64); /* never NULL */
     encoder->subwords = g_array_new(FALSE, FALSE, sizeof(TgSubword));
     encoder->scratch = g_string_new(NULL);
@@ -288,7 +286,6 @@ void tg_bpe_encoder_free(TgBpeEncoder *encoder)
     tg_span_text_clear(&encoder->split);
     tg_bpe_word_clear(&encoder->word);
     tg_vocab_free(encoder->words);
-    g_array_unref(encoder->ends);
     g_array_unref(encoder->pieces);
     g_array_unref(encoder->subwords);
     g_string_free(encoder->scratch, TRUE);
@@ -379,27 +376,23 @@ static void encode_word(TgBpeEncoder *encoder, const char *text, gsize len)
 /* The pieces of a word, from the cache or encoded; until the next call. */
 static const Piece *word_pieces(TgBpeEncoder *encoder, const char *text, gsize len, guint *n)
 {
-    const guint32 *ends = (const guint32 *) (gconstpointer) encoder->ends->data;
-    guint32 number, start = 0, end;
+    TgVocab *words = encoder->words;
+    guint32 number = 0, end;
+    const gboolean is_known = len <= MAX_CACHED_WORD && tg_vocab_find(words, text, len, &number);
 
-    if (len <= MAX_CACHED_WORD && tg_vocab_find(encoder->words, text, len, &number)) {
-        start = number > 0 ? ends[number - 1] : 0;
-        *n = ends[number] - start;
-        return &g_array_index(encoder->pieces, Piece, start);
-    }
-    if (encoder->ends->len == MAX_CACHED_WORDS) {
-        tg_vocab_free(encoder->words);
-        encoder->words = tg_vocab_new();
-        g_array_set_size(encoder->ends, 0);
-    }
-    if (encoder->ends->len > 0)
-        start = ends[encoder->ends->len - 1];
-    g_array_set_size(encoder->pieces, start);
-    encode_word(encoder, text, len);
-    end = encoder->pieces->len;
-    if (len <= MAX_CACHED_WORD && end > start && !tg_deadline_passed()) {
-        tg_vocab_add(encoder->words, text, len, encoder->ends->len);
-        g_array_append_val(encoder->ends, end);
+    if (!is_known && words->size == MAX_CACHED_WORDS)
+        tg_vocab_reset(words);
+    if (!is_known)
+        number = words->size;
+    const guint32 start = number > 0 ? (guint32) *tg_vocab_value(words, number - 1) : 0;
+    if (is_known) {
+        end = (guint32) *tg_vocab_value(words, number);
+    } else {
+        g_array_set_size(encoder->pieces, start);
+        encode_word(encoder, text, len);
+        end = encoder->pieces->len;
+        if (len <= MAX_CACHED_WORD && end > start && !tg_deadline_passed())
+            *tg_vocab_value(words, tg_vocab_number(words, text, len)) = end;
     }
     *n = end - start;
     return &g_array_index(encoder->pieces, Piece, start);

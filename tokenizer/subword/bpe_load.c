@@ -321,7 +321,7 @@ static gboolean add_merge(TgBpe *bpe, const char *left, gsize left_len, const ch
         return tg_fail_input(error, "model.merges[%u]: '%s' is not in the vocabulary", rank,
                              joined->str);
     /* The later rank counts if a merge occurs twice, as in Hugging Face's table. */
-    *tg_pair_table_at(bpe->merges, tg_pair_key(left_id, right_id)) =
+    *tg_vocab_pair_at(bpe->merges, tg_pair_key(left_id, right_id)) =
         tg_bpe_merge_value(rank, joined_id);
     return TRUE;
 }

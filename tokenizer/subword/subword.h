@@ -171,7 +171,7 @@ static inline guint64 tg_bpe_merge_value(guint32 rank, guint32 id)
  *
  * Source: Sennrich, Haddow and Birch (2016), Neural Machine Translation of Rare Words.
  */
-void tg_bpe_word_merge(TgBpeWord *word, const TgPairTable *merges);
+void tg_bpe_word_merge(TgBpeWord *word, const TgVocab *merges);
 
 /* ---- The inside of a loaded byte-pair tokenizer, for its loader and encoder ------------------ */
 
@@ -179,9 +179,9 @@ void tg_bpe_word_merge(TgBpeWord *word, const TgPairTable *merges);
 
 struct TgBpe {
     gint n_refs;
-    TgVocab *vocab; /* the model's tokens */
-    TgVocab *extra; /* added tokens that the model lacks */
-    TgPairTable *merges;
+    TgVocab *vocab;        /* the model's tokens */
+    TgVocab *extra;        /* added tokens that the model lacks */
+    TgVocab *merges;       /* tg_pair_key() to tg_bpe_merge_value() */
     guint32 unk_id;        /* or TG_BPE_NO_ID */
     guint32 byte_ids[256]; /* byte fallback: all TG_BPE_NO_ID if there is none */
     gboolean fuse_unk;

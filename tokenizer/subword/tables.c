@@ -1,4 +1,4 @@
-/* Tables of byte strings and ids, and of pairs of ids; open-addressed. */
+/* Tables of byte strings and ids, also of pairs of ids; open-addressed. */
 #include "tokenizer/subword/tables.h"
 
 #include <string.h>
@@ -13,6 +13,7 @@ typedef struct {
     gsize start; /* in bytes */
     guint32 len;
     guint32 slot_plus_1; /* the place of its id in slots, to clear it quickly; 0: no string */
+    guint64 value;
 } Entry;
 
 static Entry *entry_at(const TgVocab *vocab, guint32 id)
@@ -93,7 +94,7 @@ static guint32 vocab_enter(TgVocab *vocab, const char *text, gsize len, guint32 
 
     if (id >= vocab->entries->len)
         g_array_set_size(vocab->entries, id + 1);
-    *entry_at(vocab, id) = (Entry){ vocab->bytes->len, (guint32) len, slot + 1 };
+    *entry_at(vocab, id) = (Entry){ vocab->bytes->len, (guint32) len, slot + 1, 0 };
     g_byte_array_append(vocab->bytes, (const guint8 *) text, (guint) len);
     vocab->slots[slot] = id;
     vocab->size++;
@@ -130,78 +131,12 @@ const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len)
     return (const char *) vocab->bytes->data + entry_at(vocab, id)->start;
 }
 
-/* ---- A table from pairs of ids to 64-bit values, open-addressed with linear probing ---------- */
-
-#define NO_KEY G_MAXUINT64
-
-struct TgPairTable {
-    TgPairValue *slots; /* the key of an empty one is NO_KEY */
-    gsize n_slots;      /* a power of two, at most half full */
-    gsize size;
-};
-
-/* The slot that holds @key, or the empty one where it belongs. */
-static TgPairValue *pair_table_find_slot(const TgPairTable *table, guint64 key)
+guint64 *tg_vocab_value(const TgVocab *vocab, guint32 id)
 {
-    gsize i = tg_hash_u64(key) & (table->n_slots - 1);
-
-    while (table->slots[i].key != key && table->slots[i].key != NO_KEY)
-        i = (i + 1) & (table->n_slots - 1);
-    return &table->slots[i];
+    return &entry_at(vocab, id)->value;
 }
 
-static void pair_table_grow(TgPairTable *table)
-{
-    g_autofree TgPairValue *old = table->slots;
-    const gsize n_old = old != NULL ? table->n_slots : 0;
-
-    table->n_slots *= 2;
-    table->slots = g_new(TgPairValue, table->n_slots);
-    for (gsize i = 0; i < table->n_slots; i++)
-        table->slots[i].key = NO_KEY;
-    for (gsize i = 0; i < n_old; i++)
-        if (old[i].key != NO_KEY)
-            *pair_table_find_slot(table, old[i].key) = old[i];
-}
-
-TgPairTable *tg_pair_table_new(void)
-{
-    TgPairTable *table = g_new0(TgPairTable, 1);
-
-    table->n_slots = 32;
-    pair_table_grow(table);
-    return table;
-}
-
-void tg_pair_table_free(TgPairTable *table)
-{
-    if (table == NULL)
-        return;
-    g_free(table->slots);
-    g_free(table);
-}
-
-const guint64 *tg_pair_table_find(const TgPairTable *table, guint64 key)
-{
-    const TgPairValue *slot = pair_table_find_slot(table, key);
-
-    return slot->key == key ? &slot->value : NULL;
-}
-
-guint64 *tg_pair_table_at(TgPairTable *table, guint64 key)
-{
-    TgPairValue *slot = pair_table_find_slot(table, key);
-
-    if (slot->key != key) {
-        if (2 * (table->size + 1) > table->n_slots) {
-            pair_table_grow(table);
-            slot = pair_table_find_slot(table, key);
-        }
-        *slot = (TgPairValue){ key, 0 };
-        table->size++;
-    }
-    return &slot->value;
-}
+/* ---- Pairs of ids ---------------------------------------------------------------------------- */
 
 gint tg_pair_compare(gconstpointer a, gconstpointer b)
 {
@@ -210,17 +145,29 @@ gint tg_pair_compare(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-gsize tg_pair_table_size(const TgPairTable *table)
+const guint64 *tg_vocab_find_pair(const TgVocab *pairs, guint64 key)
 {
-    return table->size;
+    guint32 id;
+
+    return tg_vocab_find(pairs, (const char *) &key, sizeof key, &id) ? tg_vocab_value(pairs, id)
+                                                                      : NULL;
 }
 
-gboolean tg_pair_table_next(const TgPairTable *table, gsize *cursor, TgPairValue *out)
+guint32 tg_vocab_number_pair(TgVocab *pairs, guint64 key)
 {
-    while (*cursor < table->n_slots) {
-        *out = table->slots[(*cursor)++];
-        if (out->key != NO_KEY)
-            return TRUE;
-    }
-    return FALSE;
+    return tg_vocab_number(pairs, (const char *) &key, sizeof key);
+}
+
+guint64 *tg_vocab_pair_at(TgVocab *pairs, guint64 key)
+{
+    return tg_vocab_value(pairs, tg_vocab_number_pair(pairs, key));
+}
+
+TgPairValue tg_vocab_pair(const TgVocab *pairs, guint32 id)
+{
+    TgPairValue pair = { .value = *tg_vocab_value(pairs, id) };
+    gsize len;
+
+    memcpy(&pair.key, tg_vocab_text(pairs, id, &len), sizeof pair.key);
+    return pair;
 }

@@ -1,11 +1,12 @@
-/* Tables of byte strings and ids, and of pairs of ids. */
+/* Tables of byte strings, of their ids and of a value for each; pairs of ids as such strings. */
 #pragma once
 
 #include <glib.h>
 
 /* ---- Byte strings and their ids: a vocabulary, tokens that compare as integers --------------- */
 
-/** A one-to-one table of byte strings and ids; constant while only read, so any thread may. */
+/** A one-to-one table of byte strings and ids, with a value for each string, 0 at first; constant
+ * while only read, so any thread may. */
 typedef struct {
     GByteArray *bytes;
     GArray *entries; /* by id; its length is one more than the largest id */
@@ -39,7 +40,10 @@ gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint3
 /** The string of @id, not NUL-terminated, borrowed until the next tg_vocab_add(); or NULL. */
 const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len);
 
-/* ---- A table from pairs of ids to numbers: merges of a BPE model, counts of a trainer -------- */
+/** The value of @id, a string that is there; borrowed until the next string is added. */
+guint64 *tg_vocab_value(const TgVocab *vocab, guint32 id);
+
+/* ---- Pairs of ids as the strings: merges of a BPE model, counts of a trainer ----------------- */
 
 /** A pair of ids, see tg_pair_key(), with its value. */
 typedef struct {
@@ -47,14 +51,6 @@ typedef struct {
     guint64 value;
 } TgPairValue;
 
-/** An open-addressed table; constant while only read, so any thread may. */
-typedef struct TgPairTable TgPairTable;
-
-TgPairTable *tg_pair_table_new(void);
-void tg_pair_table_free(TgPairTable *table);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPairTable, tg_pair_table_free)
-
-/** The pair as one key; the pair of two G_MAXUINT32 is not allowed. */
 static inline guint64 tg_pair_key(guint32 left, guint32 right)
 {
     return (guint64) left << 32 | right;
@@ -63,14 +59,14 @@ static inline guint64 tg_pair_key(guint32 left, guint32 right)
 /** The order of keys, or of TgPairValue, which begin with their keys; for g_array_sort(). */
 gint tg_pair_compare(gconstpointer a, gconstpointer b);
 
-/** The value of @key, or NULL; borrowed until the next tg_pair_table_at(). */
-const guint64 *tg_pair_table_find(const TgPairTable *table, guint64 key);
+/** The value of @key, or NULL; borrowed until the next pair is added. */
+const guint64 *tg_vocab_find_pair(const TgVocab *pairs, guint64 key);
 
-/** The value of @key for writing, put in as 0 if it was not there. */
-guint64 *tg_pair_table_at(TgPairTable *table, guint64 key);
+/** The id of @key, as from tg_vocab_number(). */
+guint32 tg_vocab_number_pair(TgVocab *pairs, guint64 key);
 
-/** How many pairs there are. */
-gsize tg_pair_table_size(const TgPairTable *table);
+/** The value of @key for writing; the pair is added if it was not there. */
+guint64 *tg_vocab_pair_at(TgVocab *pairs, guint64 key);
 
-/** Walk in no fixed order: sort what you take out. Start with *@cursor = 0; FALSE at the end. */
-gboolean tg_pair_table_next(const TgPairTable *table, gsize *cursor, TgPairValue *out);
+/** The pair that has the id @id, below @size. */
+TgPairValue tg_vocab_pair(const TgVocab *pairs, guint32 id);

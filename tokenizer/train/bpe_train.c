@@ -7,51 +7,17 @@
 #include "tokenizer/subword/tables.h"
 #include "tokenizer/train/train.h"
 
-struct TgWordCounts {
-    TgVocab *texts;
-    GArray *counts; /* guint64 by id of the text */
-};
-
-TgWordCounts *tg_word_counts_new(void)
+void tg_word_counts_add(TgVocab *words, const char *text, gsize len, guint64 times)
 {
-    TgWordCounts *words = g_new0(TgWordCounts, 1);
+    while (len > 0) {
+        gsize part = MIN(len, TG_WORD_MAX);
 
-    words->texts = tg_vocab_new();
-    words->counts = g_array_new(FALSE, FALSE, sizeof(guint64));
-    return words;
-}
-
-void tg_word_counts_free(TgWordCounts *words)
-{
-    if (words == NULL)
-        return;
-    tg_vocab_free(words->texts);
-    g_array_unref(words->counts);
-    g_free(words);
-}
-
-static void count_part(TgWordCounts *words, const char *text, gsize len, guint64 times)
-{
-    const guint32 id = tg_vocab_number(words->texts, text, len);
-
-    if (id == words->counts->len)
-        g_array_append_val(words->counts, times);
-    else
-        g_array_index(words->counts, guint64, id) += times;
-}
-
-void tg_word_counts_add(TgWordCounts *words, const char *text, gsize len, guint64 times)
-{
-    while (len > TG_WORD_MAX) {
-        gsize part = TG_WORD_MAX;
-        while (part > TG_WORD_MAX - 4 && ((guchar) text[part] & 0xC0) == 0x80)
+        while (part < len && part > TG_WORD_MAX - 4 && ((guchar) text[part] & 0xC0) == 0x80)
             part--;
-        count_part(words, text, part, times);
+        *tg_vocab_value(words, tg_vocab_number(words, text, part)) += times;
         text += part;
         len -= part;
     }
-    if (len > 0)
-        count_part(words, text, len, times);
 }
 
 /* A distinct word as symbols. */
@@ -64,11 +30,10 @@ typedef struct {
 typedef struct {
     Word *words;
     guint n_words;
-    TgPairTable *counts; /* pair to count */
-    TgPairTable *places; /* pair to 1 + index into lists */
-    GPtrArray *lists;    /* GArray of guint32: words that hold, or held, the pair */
-    GArray *queue; /* TgPairValue: a heap of pairs and the counts that they were queued with */
-    GArray *fresh; /* guint64 keys of pairs that grew in this step */
+    TgVocab *counts;  /* of pairs */
+    GPtrArray *lists; /* by id of a pair, GArray of guint32: words that hold, or held, it */
+    GArray *queue;    /* TgPairValue: a heap of pairs and the counts that they were queued with */
+    GArray *fresh;    /* guint64 keys of pairs that grew in this step */
 } Trainer;
 
 /* Whether @a occurs more often. */
@@ -80,69 +45,77 @@ static gboolean is_before(const TgPairValue *a, const TgPairValue *b)
 TG_DEFINE_HEAP(queue, TgPairValue, is_before)
 
 /* A heap of the pairs of @counts. */
-static GArray *queue_all(const TgPairTable *counts)
+static GArray *queue_all(const TgVocab *counts)
 {
     GArray *queue = g_array_new(FALSE, FALSE, sizeof(TgPairValue));
-    gsize cursor = 0;
-    TgPairValue item;
 
-    while (tg_pair_table_next(counts, &cursor, &item))
-        queue_push(queue, item);
+    for (guint32 id = 0; id < counts->size; id++)
+        queue_push(queue, tg_vocab_pair(counts, id));
     return queue;
 }
 
-/* Note that @word holds the pair @key. */
-static void add_place(Trainer *trainer, guint64 key, guint32 word)
+/* Count the pair @key in the word @index, and note that the word holds it. */
+static void add_pair(Trainer *trainer, guint64 key, guint32 index)
 {
-    guint64 *place = tg_pair_table_at(trainer->places, key);
+    const guint32 id = tg_vocab_number_pair(trainer->counts, key);
 
-    if (*place == 0) {
+    if (id == trainer->lists->len)
         g_ptr_array_add(trainer->lists, g_array_new(FALSE, FALSE, sizeof(guint32)));
-        *place = trainer->lists->len;
-    }
-    GArray *list = g_ptr_array_index(trainer->lists, *place - 1);
-    if (list->len == 0 || g_array_index(list, guint32, list->len - 1) != word)
-        g_array_append_val(list, word);
+    GArray *list = g_ptr_array_index(trainer->lists, id);
+    if (list->len == 0 || g_array_index(list, guint32, list->len - 1) != index)
+        g_array_append_val(list, index);
+    *tg_vocab_value(trainer->counts, id) += trainer->words[index].count;
+}
+
+/* Whether joining may change how often the pair of the symbols at @ids occurs. */
+static gboolean is_near(const guint32 *ids, TgBpeMerge merge)
+{
+    for (guint i = 0; i < 2; i++)
+        if (ids[i] == merge.left || ids[i] == merge.right || ids[i] == merge.joined)
+            return TRUE;
+    return FALSE;
 }
 
 /* Join the pair in one word; pairs that this makes are counted and noted as fresh. */
 static void join_in_word(Trainer *trainer, guint32 index, TgBpeMerge merge)
 {
     Word *word = &trainer->words[index];
+    guint32 *ids = word->ids;
     guint n = 0;
     gboolean found = FALSE;
 
     for (guint i = 0; i + 1 < word->n && !found; i++)
-        found = word->ids[i] == merge.left && word->ids[i + 1] == merge.right;
+        found = ids[i] == merge.left && ids[i + 1] == merge.right;
     if (!found)
-        return; /* the list of places is never shortened */
+        return; /* the list of words is never shortened */
     for (guint i = 0; i + 1 < word->n; i++)
-        *tg_pair_table_at(trainer->counts, tg_pair_key(word->ids[i], word->ids[i + 1])) -=
-            word->count;
+        if (is_near(&ids[i], merge))
+            *tg_vocab_pair_at(trainer->counts, tg_pair_key(ids[i], ids[i + 1])) -= word->count;
     for (guint i = 0; i < word->n; i++) {
-        if (i + 1 < word->n && word->ids[i] == merge.left && word->ids[i + 1] == merge.right) {
-            word->ids[n++] = merge.joined;
+        if (i + 1 < word->n && ids[i] == merge.left && ids[i + 1] == merge.right) {
+            ids[n++] = merge.joined;
             i++;
         } else {
-            word->ids[n++] = word->ids[i];
+            ids[n++] = ids[i];
         }
     }
     word->n = n;
     for (guint i = 0; i + 1 < n; i++) {
-        const guint64 key = tg_pair_key(word->ids[i], word->ids[i + 1]);
-        *tg_pair_table_at(trainer->counts, key) += word->count;
-        if (word->ids[i] == merge.joined || word->ids[i + 1] == merge.joined) {
-            add_place(trainer, key, index);
+        const guint64 key = tg_pair_key(ids[i], ids[i + 1]);
+
+        if (ids[i] == merge.joined || ids[i + 1] == merge.joined) {
+            add_pair(trainer, key, index);
             g_array_append_val(trainer->fresh, key);
+        } else if (is_near(&ids[i], merge)) {
+            *tg_vocab_pair_at(trainer->counts, key) += word->count;
         }
     }
 }
 
 static void join_everywhere(Trainer *trainer, TgBpeMerge merge)
 {
-    const guint64 place =
-        *tg_pair_table_find(trainer->places, tg_pair_key(merge.left, merge.right));
-    const GArray *list = g_ptr_array_index(trainer->lists, place - 1);
+    const guint32 id = tg_vocab_number_pair(trainer->counts, tg_pair_key(merge.left, merge.right));
+    const GArray *list = g_ptr_array_index(trainer->lists, id);
 
     /* No word joins its own list while it is walked: the pairs made here hold a new symbol. When
      * that symbol is an old token made in another way, the list may grow, and is read to its end.
@@ -152,7 +125,7 @@ static void join_everywhere(Trainer *trainer, TgBpeMerge merge)
     g_array_sort(trainer->fresh, tg_pair_compare);
     for (guint i = 0; i < trainer->fresh->len; i++) {
         const guint64 key = g_array_index(trainer->fresh, guint64, i);
-        const TgPairValue item = { key, *tg_pair_table_find(trainer->counts, key) };
+        const TgPairValue item = { key, *tg_vocab_find_pair(trainer->counts, key) };
         /* A pair that occurs often is fresh often: once is enough. */
         if (i + 1 == trainer->fresh->len || g_array_index(trainer->fresh, guint64, i + 1) != key)
             queue_push(trainer->queue, item);
@@ -165,7 +138,7 @@ static gboolean best_pair(Trainer *trainer, guint64 min_count, guint64 *key)
 {
     while (trainer->queue->len > 0) {
         const TgPairValue best = queue_pop(trainer->queue);
-        const guint64 count = *tg_pair_table_find(trainer->counts, best.key);
+        const guint64 count = *tg_vocab_find_pair(trainer->counts, best.key);
         if (count == best.value) {
             *key = best.key;
             return count >= MAX(min_count, 1);
@@ -179,18 +152,18 @@ static gboolean best_pair(Trainer *trainer, guint64 min_count, guint64 *key)
 
 /* Put the most frequent characters of the words into the vocabulary, in the order of their codes.
  */
-static void add_alphabet(const TgWordCounts *words, guint max_alphabet, TgVocab *vocab)
+static void add_alphabet(const TgVocab *words, guint max_alphabet, TgVocab *vocab)
 {
-    g_autoptr(TgPairTable) seen = tg_pair_table_new();
+    g_autoptr(TgVocab) seen = tg_vocab_new();
     g_autoptr(GArray) letters = g_array_new(FALSE, FALSE, sizeof(guint64));
     gunichar c;
 
-    for (guint32 id = 0; id < words->counts->len; id++) {
+    for (guint32 id = 0; id < words->size; id++) {
         gsize len;
-        const char *text = tg_vocab_text(words->texts, id, &len);
+        const char *text = tg_vocab_text(words, id, &len);
         for (gsize i = 0; i < len;) {
             i += tg_utf8_decode(text + i, len - i, &c);
-            *tg_pair_table_at(seen, c) += g_array_index(words->counts, guint64, id);
+            *tg_vocab_pair_at(seen, c) += *tg_vocab_value(words, id);
         }
     }
     g_autoptr(GArray) queue = queue_all(seen);
@@ -207,14 +180,14 @@ static void add_alphabet(const TgWordCounts *words, guint max_alphabet, TgVocab 
 }
 
 /* Write every word as ids of characters; one without an id ends a word and starts another. */
-static void spell_words(Trainer *trainer, const TgWordCounts *words, const TgVocab *vocab)
+static void spell_words(Trainer *trainer, const TgVocab *words, const TgVocab *vocab)
 {
     g_autoptr(GArray) spelt = g_array_new(FALSE, FALSE, sizeof(Word));
     g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(guint32));
 
-    for (guint32 w = 0; w < words->counts->len; w++) {
+    for (guint32 w = 0; w < words->size; w++) {
         gsize len;
-        const char *text = tg_vocab_text(words->texts, w, &len);
+        const char *text = tg_vocab_text(words, w, &len);
         for (gsize i = 0; i <= len;) {
             gunichar c;
             guint32 id;
@@ -223,7 +196,7 @@ static void spell_words(Trainer *trainer, const TgWordCounts *words, const TgVoc
                 g_array_append_val(ids, id);
             } else if (ids->len > 0) {
                 const Word word = { g_memdup2(ids->data, ids->len * sizeof id), ids->len,
-                                    g_array_index(words->counts, guint64, w) };
+                                    *tg_vocab_value(words, w) };
                 g_array_append_val(spelt, word);
                 g_array_set_size(ids, 0);
             }
@@ -246,26 +219,22 @@ static guint32 add_joined(TgVocab *vocab, guint32 left, guint32 right)
     return tg_vocab_number(vocab, joined->str, joined->len);
 }
 
-static void start_trainer(Trainer *trainer, const TgWordCounts *words, const TgVocab *vocab)
+static void start_trainer(Trainer *trainer, const TgVocab *words, const TgVocab *vocab)
 {
-    trainer->counts = tg_pair_table_new();
-    trainer->places = tg_pair_table_new();
+    trainer->counts = tg_vocab_new();
     trainer->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
     trainer->fresh = g_array_new(FALSE, FALSE, sizeof(guint64));
     spell_words(trainer, words, vocab);
     for (guint i = 0; i < trainer->n_words; i++) {
         const Word *word = &trainer->words[i];
 
-        for (guint k = 0; k + 1 < word->n; k++) {
-            const guint64 key = tg_pair_key(word->ids[k], word->ids[k + 1]);
-            *tg_pair_table_at(trainer->counts, key) += word->count;
-            add_place(trainer, key, i);
-        }
+        for (guint k = 0; k + 1 < word->n; k++)
+            add_pair(trainer, tg_pair_key(word->ids[k], word->ids[k + 1]), i);
     }
     trainer->queue = queue_all(trainer->counts);
 }
 
-GArray *tg_bpe_train(const TgWordCounts *words, const TgTrainBpe *how, const TgTrainInput *input,
+GArray *tg_bpe_train(const TgVocab *words, const TgTrainBpe *how, const TgTrainInput *input,
                      TgVocab *vocab)
 {
     GArray *merges = g_array_new(FALSE, FALSE, sizeof(TgBpeMerge));
@@ -284,8 +253,7 @@ GArray *tg_bpe_train(const TgWordCounts *words, const TgTrainBpe *how, const TgT
     for (guint i = 0; i < trainer.n_words; i++)
         g_free(trainer.words[i].ids);
     g_free(trainer.words);
-    tg_pair_table_free(trainer.counts);
-    tg_pair_table_free(trainer.places);
+    tg_vocab_free(trainer.counts);
     g_ptr_array_unref(trainer.lists);
     g_array_unref(trainer.queue);
     g_array_unref(trainer.fresh);

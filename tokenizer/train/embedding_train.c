@@ -208,7 +208,7 @@ void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n)
 {
     for (gsize i = 0; i < n; i++)
         for (gsize d = 1; d <= counts->window && i + d < n; d++)
-            *tg_pair_table_at(counts->right, tg_pair_key(ids[i], ids[i + d])) +=
+            *tg_vocab_pair_at(counts->right, tg_pair_key(ids[i], ids[i + d])) +=
                 counts->window + 1 - d;
 }
 
@@ -216,12 +216,11 @@ void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n)
  * n_tokens more for the left ones. (element-type TgPairValue) */
 static GArray *sorted_counts(const TgCooccurrences *counts)
 {
-    const guint n = 2 * (guint) tg_pair_table_size(counts->right);
+    const guint n = 2 * counts->right->size;
     GArray *sorted = g_array_sized_new(FALSE, FALSE, sizeof(TgPairValue), n + 1); /* not NULL */
-    gsize cursor = 0;
-    TgPairValue pair;
 
-    while (tg_pair_table_next(counts->right, &cursor, &pair)) {
+    for (guint32 id = 0; id < counts->right->size; id++) {
+        TgPairValue pair = tg_vocab_pair(counts->right, id);
         const guint32 left = (guint32) (pair.key >> 32), right = (guint32) pair.key;
         g_array_append_val(sorted, pair);
         pair.key = tg_pair_key(right, counts->n_tokens + left);

@@ -102,7 +102,7 @@ static json_t *token_json(const TgVocab *vocab, guint32 id)
 }
 
 /* The text of the tokenizer file. (transfer full) */
-static char *learn_tokenizer(const Kind *kind, const TgWordCounts *words, const TgTrainBpe *how,
+static char *learn_tokenizer(const Kind *kind, const TgVocab *words, const TgTrainBpe *how,
                              const TgTrainInput *input)
 {
     json_t *file = json_loads(kind->file, 0, NULL);
@@ -312,7 +312,7 @@ static gboolean write_result(const TgTrainInput *input, const char *name, const 
 typedef struct {
     const TgBpe *frame; /* without tokens, for its pre-tokenizers: no kind has normalizers */
     TgSpanText split;
-    TgWordCounts *words;
+    TgVocab *words;
 } WordCounter;
 
 static gboolean count_words(gpointer user, const char *line, gsize n, GError **error)
@@ -339,7 +339,7 @@ gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError *
     if (kind == NULL || !check_folder(input, TOKENIZER_FILE, "tokenizer", error))
         return FALSE;
     g_autoptr(TgBpe) frame = tg_bpe_load_json(kind->file, strlen(kind->file), NULL);
-    g_autoptr(TgWordCounts) words = tg_word_counts_new();
+    g_autoptr(TgVocab) words = tg_vocab_new();
     WordCounter counter = { .frame = frame, .words = words };
     tg_span_text_init(&counter.split);
     json_t *files = read_corpus(input, "counting words", count_words, &counter, error);
@@ -389,7 +389,7 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
         return FALSE;
     const guint32 n_tokens = tg_bpe_id_bound(bpe);
     g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
-    g_autoptr(TgPairTable) right = tg_pair_table_new();
+    g_autoptr(TgVocab) right = tg_vocab_new();
     g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(guint32));
     Counter counter = { encoder, { n_tokens, how->window, right }, ids };
     json_t *files = read_corpus(input, "counting neighbors", count_neighbors, &counter, error);

@@ -71,17 +71,11 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
 
 /* ---- Training of byte-pair encoding from counted words --------------------------------------- */
 
-/** Words with their counts; each distinct word once. */
-typedef struct TgWordCounts TgWordCounts;
-
 /** Longer words are split into parts of at most this many bytes. */
-#define TG_WORD_MAX 512
+#define TG_WORD_MAX ((gsize) 512)
 
-TgWordCounts *tg_word_counts_new(void);
-void tg_word_counts_free(TgWordCounts *words);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgWordCounts, tg_word_counts_free)
-
-void tg_word_counts_add(TgWordCounts *words, const char *text, gsize len, guint64 times);
+/** Count a word @times more: its count is its value in @words. */
+void tg_word_counts_add(TgVocab *words, const char *text, gsize len, guint64 times);
 
 /** One merge: the ids of two tokens and of what they become, in the order of joining. */
 typedef struct {
@@ -97,6 +91,7 @@ typedef struct {
  * counted each); a tie goes to the pair whose ids come first. Inside a word a pair is joined from
  * the left without overlap. The result does not depend on the order of the words.
  *
+ * @words: with their counts as values
  * @input: whom to tell of the progress; or NULL
  * @vocab: ids must be 0 to n - 1; filled
  *
@@ -104,7 +99,7 @@ typedef struct {
  *
  * Source: Sennrich, Haddow and Birch (2016), Algorithm 1; pair counts kept up to date.
  */
-GArray *tg_bpe_train(const TgWordCounts *words, const TgTrainBpe *how, const TgTrainInput *input,
+GArray *tg_bpe_train(const TgVocab *words, const TgTrainBpe *how, const TgTrainInput *input,
                      TgVocab *vocab);
 
 /* ---- Truncated singular value decomposition of a sparse matrix, the same to the bit anywhere ---
@@ -148,9 +143,9 @@ void tg_symmetric_eigen(double *a, guint n, double *vectors, double *values);
 
 /** How often tokens occur near each other. */
 typedef struct {
-    guint32 n_tokens;   /**< ids are below */
-    guint window;       /**< neighbors on either side */
-    TgPairTable *right; /**< a token and one after it, to their weight */
+    guint32 n_tokens; /**< ids are below */
+    guint window;     /**< neighbors on either side */
+    TgVocab *right;   /**< a token and one after it, to their weight */
 } TgCooccurrences;
 
 /** Count one sequence of tokens. A pair at distance d counts window + 1 - d. */
