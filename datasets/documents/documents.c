@@ -43,7 +43,7 @@ typedef struct {
     guint n_files, n_formulas; /* so far */
 
     GPtrArray *pages;  /* TgPage */
-    GString *held;     /* the last row of the model so far; see write_rows() */
+    json_t *held;      /* the last row of the model so far, or NULL; see write_rows() */
     json_t *elsewhere; /* predictions on pages without a reference formula */
 } Run;
 
@@ -60,22 +60,12 @@ static void tell_note(const Run *run, const char *note)
         run->options->note(note, run->options->data);
 }
 
-/* Append @row, and free it. */
-static void append_row(GString *out, json_t *row)
-{
-    g_assert(row != NULL); /* tg_json_text() makes texts of users valid */
-    tg_json_append(out, row);
-    g_string_append_c(out, '\n');
-    json_decref(row);
-}
-
 /* Write @row, and free it. */
 static void write_row(const Run *run, json_t *row)
 {
-    g_autoptr(GString) line = g_string_new(NULL);
-
-    append_row(line, row);
-    fputs(line->str, run->options->rows);
+    g_assert(row != NULL); /* tg_json_text() makes texts of users valid */
+    g_autofree char *line = tg_json_take(row, "\n");
+    fputs(line, run->options->rows);
 }
 
 /* ---- the formulas of files ---- */
@@ -427,24 +417,24 @@ typedef struct {
     gboolean is_last, keep_zeros; /* the model's last page; see TgDocumentsOptions */
     const char *path;             /* NULL: the model has no file for the page */
     char *fault;                  /* the reason why the file cannot be read */
-    GString *rows;                /* lines of JSON */
-    json_t *elsewhere;            /* predictions on a page without a reference formula; or NULL */
+    json_t *rows;
+    json_t *elsewhere; /* predictions on a page without a reference formula; or NULL */
     guint counts[N_COUNTS];
 } Job;
 
 /* A text of a page, which may have U+0000 (see TG_TEXT_NUL). */
 static json_t *page_text(const Job *job, const char *text)
 {
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autoptr(GString) out = g_string_new(NULL);
     g_auto(GStrv) parts = g_strsplit(text, TG_TEXT_NUL, -1);
     const char *zero = job->keep_zeros ? "" : "\uFFFD";
 
     for (guint i = 0; parts[i] != NULL; i++) {
         if (i > 0)
-            g_byte_array_append(bytes, (const guint8 *) zero, MAX((guint) strlen(zero), 1));
-        g_byte_array_append(bytes, (const guint8 *) parts[i], (guint) strlen(parts[i]));
+            g_string_append_len(out, zero, MAX((gssize) strlen(zero), 1));
+        g_string_append(out, parts[i]);
     }
-    return json_stringn(bytes->len > 0 ? (const char *) bytes->data : "", bytes->len);
+    return json_stringn(out->str, out->len);
 }
 
 static json_t *page_texts(const Job *job, const GPtrArray *texts)
@@ -476,7 +466,8 @@ static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
         tg_json_text(job->page->attributes), "page_unused", (int) match->extras->len);
     if (job->counts[REFERENCES]++ == 0)
         json_object_set_new(json, "page_extras", page_texts(job, match->extras));
-    append_row(job->rows, json);
+    g_assert(json != NULL);
+    json_array_append_new(job->rows, json);
     job->counts[MISSED] += row->n_items == 0;
 }
 
@@ -505,12 +496,12 @@ static void match_page(gpointer item, guint worker, gpointer unused)
     job->counts[CUT] = match->is_cut;
     job->counts[PAGES] = job->page->n_formulas > 0;
     job->counts[UNUSED] = match->extras->len;
-    job->rows = g_string_new(NULL);
+    job->rows = json_array();
     for (guint i = 0; i < match->n_rows; i++)
         add_row(job, match, &match->rows[i]);
     if (match->n_rows == 0 && job->page->n_formulas > 0)
         add_row(job, match, &all_empty);
-    if (job->rows->len == 0 && match->extras->len > 0)
+    if (json_array_size(job->rows) == 0 && match->extras->len > 0)
         job->elsewhere = json_pack("{so so so}", "page", tg_json_text(job->page->name),
                                    "page_attributes", tg_json_text(job->page->attributes), "extras",
                                    page_texts(job, match->extras));
@@ -547,29 +538,24 @@ static void tell_counts(const Run *run)
  */
 static void write_rows(Run *run, const Job *job)
 {
-    const char *last = job->rows->str;
+    json_t *row;
+    size_t i;
 
-    if (job->rows->len > 0) {
-        for (const char *end = last; (end = strchr(end, '\n')) != NULL && end[1] != '\0';
-             last = end)
-            end++;
-        fputs(run->held->str, run->options->rows);
-        fwrite(job->rows->str, 1, (gsize) (last - job->rows->str), run->options->rows);
-        g_string_assign(run->held, last);
+    json_array_foreach(job->rows, i, row)
+    {
+        if (run->held != NULL)
+            write_row(run, run->held);
+        run->held = json_incref(row);
     }
     if (job->elsewhere != NULL)
         json_array_append(run->elsewhere, job->elsewhere);
     if (!job->is_last)
         return;
-    if (json_array_size(run->elsewhere) > 0 && run->held->len > 0) {
-        g_autoptr(GString) list = g_string_new(",\"page_elsewhere\":");
-
-        tg_json_append(list, run->elsewhere);
-        /* insert before "}\n" */
-        g_string_insert(run->held, (gssize) run->held->len - 2, list->str);
+    if (run->held != NULL) {
+        if (json_array_size(run->elsewhere) > 0)
+            json_object_set(run->held, "page_elsewhere", run->elsewhere);
+        write_row(run, g_steal_pointer(&run->held));
     }
-    fputs(run->held->str, run->options->rows);
-    g_string_truncate(run->held, 0);
     json_array_clear(run->elsewhere);
 }
 
@@ -591,7 +577,7 @@ static void emit_page(gpointer item, gpointer data)
         tell_counts(run);
         memset(run->counts, 0, sizeof run->counts);
     }
-    g_string_free(job->rows, TRUE);
+    json_decref(job->rows);
     json_decref(job->elsewhere);
     g_free(job->fault);
     g_free(job);
@@ -673,9 +659,9 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
 {
     const gboolean pages = options->protocol == TG_PROTOCOL_OMNIDOCBENCH;
     g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GString) macros = g_string_new(NULL), held = g_string_new(NULL);
+    g_autoptr(GString) macros = g_string_new(NULL);
     json_auto_t *elsewhere = json_array();
-    Run run = { .options = options, .macros = macros, .held = held, .elsewhere = elsewhere };
+    Run run = { .options = options, .macros = macros, .elsewhere = elsewhere };
 
     run.pages = pages ? tg_pages_load(options->ref, faults, error) : NULL;
     for (guint i = 0; i < faults->len; i++)
@@ -683,6 +669,7 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
     const gboolean good = (!pages || run.pages != NULL) &&
                           (options->ref == NULL || name_models(&run, error)) &&
                           (pages ? run_pages : run_papers)(&run, error);
+    json_decref(run.held); /* of a run that was cancelled */
     g_clear_pointer(&run.pages, g_ptr_array_unref);
     tg_input_names_clear(&run.models);
     *n_faults = run.n_faults;
