@@ -5,12 +5,6 @@
 
 #include "datasets/documents/document.h"
 
-/* The text of a page that is left, and the place in the page where each of its bytes stood. */
-typedef struct {
-    GString *text;
-    GArray *origins; /* of guint32 */
-} Rest;
-
 /* Number of the line at @offset. */
 static guint line_at(const char *page, guint32 offset)
 {
@@ -21,36 +15,31 @@ static guint line_at(const char *page, guint32 offset)
     return line;
 }
 
-/* Take out all matches of @open, one or more characters, and @close. */
-static void take_between(Rest *rest, const char *open, const char *close, const char *page,
-                         GArray *formulas)
+/* Take all matches of @open, one or more characters, and @close out of @text. @origins: the place
+ * in the page where each byte of the text stood */
+static void take_between(GString *text, guint32 *origins, const char *open, const char *close,
+                         const char *page, GArray *formulas)
 {
     const gsize n_open = strlen(open), n_close = strlen(close);
-    const char *text = rest->text->str;
-    Rest left = { g_string_sized_new(rest->text->len), g_array_new(FALSE, FALSE, 4) };
-    gsize done = 0;
+    gsize n = 0, done = 0; /* bytes that stay, and bytes that are read */
 
     for (;;) {
-        const char *found = strstr(text + done, open), *end = NULL;
+        const char *found = strstr(text->str + done, open), *end = NULL;
         if (found != NULL && found[n_open] != '\0')
             end = strstr(g_utf8_next_char(found + n_open), close);
-        const gsize until = end != NULL ? (gsize) (found - text) : rest->text->len;
-        g_string_append_len(left.text, text + done, (gssize) (until - done));
-        if (until > done)
-            g_array_append_vals(left.origins, &g_array_index(rest->origins, guint32, done),
-                                (guint) (until - done));
+        const gsize until = end != NULL ? (gsize) (found - text->str) : text->len;
+        memmove(text->str + n, text->str + done, until - done);
+        memmove(origins + n, origins + done, (until - done) * sizeof *origins);
+        n += until - done;
         if (end == NULL)
             break;
-        const guint32 origin = g_array_index(rest->origins, guint32, until + n_open);
-        const TgOlmocrFormulaAt formula = {
-            g_string_free(tg_text_trimmed(found + n_open, end), FALSE), line_at(page, origin)
-        };
+        const TgOlmocrFormulaAt formula = { g_string_free(tg_text_trimmed(found + n_open, end),
+                                                          FALSE),
+                                            line_at(page, origins[until + n_open]) };
         g_array_append_val(formulas, formula);
-        done = (gsize) (end - text) + n_close;
+        done = (gsize) (end - text->str) + n_close;
     }
-    g_string_free(rest->text, TRUE);
-    g_array_unref(rest->origins);
-    *rest = left;
+    g_string_truncate(text, n);
 }
 
 static void clear_formula(gpointer data)
@@ -64,16 +53,13 @@ GArray *tg_olmocr_page_formulas(const char *page, gboolean ignore_dollars)
         { "\\(", "\\)" }, { "\\[", "\\]" }, { "$$", "$$" }, { "$", "$" }
     };
     GArray *formulas = g_array_new(FALSE, FALSE, sizeof(TgOlmocrFormulaAt));
-    const gsize length = strlen(page);
-    Rest rest = { g_string_new_len(page, (gssize) length), g_array_new(FALSE, FALSE, 4) };
+    g_autoptr(GString) text = g_string_new(page);
+    g_autofree guint32 *origins = g_new(guint32, text->len + 1);
 
     g_array_set_clear_func(formulas, clear_formula);
-    g_array_set_size(rest.origins, (guint) length);
-    for (guint32 i = 0; i < length; i++)
-        g_array_index(rest.origins, guint32, i) = i;
+    for (guint32 i = 0; i < text->len; i++)
+        origins[i] = i;
     for (guint i = 0; i < (ignore_dollars ? 2 : G_N_ELEMENTS(delimiters)); i++)
-        take_between(&rest, delimiters[i][0], delimiters[i][1], page, formulas);
-    g_string_free(rest.text, TRUE);
-    g_array_unref(rest.origins);
+        take_between(text, origins, delimiters[i][0], delimiters[i][1], page, formulas);
     return formulas;
 }
