@@ -16,27 +16,30 @@
 
 /* ---- texts that stay LaTeX ---- */
 
-/* Signs of LaTeX in what may be prose: commands, a bracket after `\(` or the like, others. */
-static guint count_signals(const char *text)
+/* How often a word stands in a text, as a whole command if it is one of letters. */
+static guint count_word(const char *text, const char *word)
 {
-    guint n = 0;
+    const gsize n = strlen(word);
+    guint found = 0;
 
-    for (const char *at = text; *at != '\0'; at++) {
-        const gboolean is_bracket =
-            at[0] == '\\' && at[1] != '\0' && strchr("[]()", at[1]) != NULL && at[2] == ']';
-        n += (at[0] == '\\' && g_ascii_isalpha(at[1])) || is_bracket ||
-             strchr("_^{}$&%#", *at) != NULL;
-        at += is_bracket ? 2 : 0;
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + n, word)) {
+        const gunichar next = g_utf8_get_char(at + n);
+        found += !g_ascii_isalpha(word[n - 1]) || (next != '_' && !g_unichar_isalnum(next));
     }
-    return n;
+    return found;
 }
 
-/* "for all values of x we have \leq": words and spaces, no script, no command of mathematics. */
+/* "for all values of x we have \leq": words and spaces, at most two signs of LaTeX, no script, no
+ * command of mathematics. */
 static gboolean is_prose(const char *text)
 {
-    return tg_text_is_longer(text, 31) && count_signals(text) <= 2 &&
-           strpbrk(text, "{}$^_") == NULL && tg_word_in(TG_WORDS_MATH, text) == NULL &&
-           tg_count_words(text, 3) >= 6 && tg_count_any(text, " ") >= 5;
+    const guint n_signs = tg_count_commands(text) + tg_count_any(text, "&%#") +
+                          count_word(text, "\\[]") + count_word(text, "\\]]") +
+                          count_word(text, "\\(]") + count_word(text, "\\)]");
+
+    return tg_text_is_longer(text, 31) && n_signs <= 2 && strpbrk(text, "{}$^_") == NULL &&
+           tg_word_in(TG_WORDS_MATH, text) == NULL && tg_count_words(text, 3) >= 6 &&
+           tg_count_any(text, " ") >= 5;
 }
 
 /* Whether there is too little LaTeX: `a \`, or words with hardly a command. */
@@ -90,19 +93,6 @@ static gboolean environments_pair(const char *text)
             g_ptr_array_set_size(open, (gint) open->len - 1);
     }
     return open->len == 0;
-}
-
-/* How often a word stands in a text, as a whole command if it is one of letters. */
-static guint count_word(const char *text, const char *word)
-{
-    const gsize n = strlen(word);
-    guint found = 0;
-
-    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + n, word)) {
-        const gunichar next = g_utf8_get_char(at + n);
-        found += !g_ascii_isalpha(word[n - 1]) || (next != '_' && !g_unichar_isalnum(next));
-    }
-    return found;
 }
 
 /* Whether there are as many `\left` as `\right`, `\(` as `\)`, `\[` as `\]`, and an even number of
