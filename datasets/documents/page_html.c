@@ -157,11 +157,13 @@ static void append_text(GString *out, const char *from, const char *end)
 /* An element that is open. */
 typedef struct {
     char name[16];
-    GString *cell; /* for tg_html_cells(): the text of a cell, or NULL */
+    GString *cell; /* for tg_html_cells(): the text of a cell, or NULL; */
+    gsize start;   /* and where it starts in the text */
 } OpenElement;
 
 typedef struct {
     GArray *elements; /* OpenElement, the innermost last */
+    GString *text;    /* of the pieces that were read */
     /* for each element without content: how many of its tags closed themselves */
     guint n_closed[MAX_VOIDS];
 } OpenElements;
@@ -197,7 +199,7 @@ static gboolean is_closed_already(OpenElements *open, const char *name)
 static void open_element(OpenElements *open, const HtmlPiece *piece, GString *cell)
 {
     guint *n_closed = void_count(open, piece->name);
-    OpenElement element = { .cell = cell };
+    OpenElement element = { .cell = cell, .start = open->text->len };
 
     memcpy(element.name, piece->name, sizeof element.name);
     if (n_closed != NULL && !piece->is_empty)
@@ -209,50 +211,50 @@ static void open_element(OpenElements *open, const HtmlPiece *piece, GString *ce
 
 static gboolean ends_line(const char *name)
 {
-    return strcmp(name, "div") == 0 || strcmp(name, "dir") == 0 || strcmp(name, "p") == 0 ||
-           strcmp(name, "li") == 0;
+    static const char *const names[] = { "div", "dir", "p", "li", NULL };
+
+    return g_strv_contains(names, name);
 }
 
-/* Close the element that a tag closes, together with all elements in it. Returns whether one of
- * these ends a line. */
-static gboolean close_elements(OpenElements *open, const HtmlPiece *piece)
+/* Leave @n elements open. Cells that end get their text unless it is too long. Returns whether an
+ * element that is closed ends a line. */
+static gboolean close_elements(OpenElements *open, guint n)
 {
-    const guint first = is_closed_already(open, piece->name) ? 0 : find_open(open, piece->name);
     gboolean has_line_end = FALSE;
 
-    while (first > 0 && open->elements->len >= first) {
-        const guint last = open->elements->len - 1;
-        has_line_end |= ends_line(g_array_index(open->elements, OpenElement, last).name);
-        g_array_set_size(open->elements, last);
+    for (; open->elements->len > n; g_array_set_size(open->elements, open->elements->len - 1)) {
+        const OpenElement *last =
+            &g_array_index(open->elements, OpenElement, open->elements->len - 1);
+        const char *text = tg_skip_blanks(open->text->str + last->start);
+        if (last->cell != NULL && !tg_text_is_longer(text, MAX_CELL))
+            g_string_assign(last->cell, text);
+        has_line_end |= ends_line(last->name);
     }
     return has_line_end;
 }
 
-/* Add text to all open cells that are not yet too long. */
-static void add_to_cells(const GArray *open, GString *text)
+/* Close the element that a tag closes, together with all elements in it. Returns whether one of
+ * these ends a line. */
+static gboolean close_tag(OpenElements *open, const HtmlPiece *piece)
 {
-    tg_text_fold(text, " ");
-    const gboolean is_long = tg_text_is_longer(text->str, MAX_CELL);
-    for (guint i = 0; i < open->len && text->len > 0; i++) {
-        OpenElement *element = &g_array_index(open, OpenElement, i);
-        GString *cell = element->cell;
-        if (cell == NULL)
-            continue;
-        g_string_append_printf(cell, "%s%.*s", cell->len > 0 ? " " : "",
-                               is_long ? 0 : (int) text->len, text->str);
-        if (is_long || tg_text_is_longer(cell->str, MAX_CELL)) {
-            g_string_truncate(cell, 0);
-            element->cell = NULL;
-        }
-    }
-    g_string_truncate(text, 0);
+    const guint first = is_closed_already(open, piece->name) ? 0 : find_open(open, piece->name);
+
+    return first > 0 && close_elements(open, first - 1);
+}
+
+/* Append @piece, which is emptied, with its white space folded. */
+static void append_folded(GString *out, GString *piece)
+{
+    tg_text_fold(piece, " ");
+    g_string_append_printf(out, "%s%s", piece->len > 0 ? " " : "", piece->str);
+    g_string_truncate(piece, 0);
 }
 
 GPtrArray *tg_html_cells(const char *html)
 {
     g_autoptr(GArray) elements = g_array_new(FALSE, TRUE, sizeof(OpenElement));
-    g_autoptr(GString) text = g_string_new(NULL);
-    OpenElements open = { .elements = elements };
+    g_autoptr(GString) text = g_string_new(NULL), all = g_string_new(NULL);
+    OpenElements open = { .elements = elements, .text = all };
     GPtrArray *cells = g_ptr_array_new();
     HtmlPiece piece;
 
@@ -262,7 +264,7 @@ GPtrArray *tg_html_cells(const char *html)
             append_text(text, at, piece.end);
             continue;
         }
-        add_to_cells(elements, text);
+        append_folded(all, text);
         if (piece.kind == HTML_OPEN) {
             const gboolean is_cell = strcmp(piece.name, "td") == 0 || strcmp(piece.name, "th") == 0;
             GString *cell = is_cell ? g_string_new(NULL) : NULL;
@@ -270,10 +272,11 @@ GPtrArray *tg_html_cells(const char *html)
                 g_ptr_array_add(cells, cell);
             open_element(&open, &piece, cell);
         } else if (piece.kind == HTML_CLOSE) {
-            close_elements(&open, &piece);
+            close_tag(&open, &piece);
         }
     }
-    add_to_cells(elements, text);
+    append_folded(all, text);
+    close_elements(&open, 0);
     return cells;
 }
 
@@ -295,7 +298,7 @@ static void trim_lines(GString *text)
 static void append_fragment(GString *out, const char *html)
 {
     g_autoptr(GArray) elements = g_array_new(FALSE, TRUE, sizeof(OpenElement));
-    OpenElements open = { .elements = elements };
+    OpenElements open = { .elements = elements, .text = out };
     HtmlPiece piece;
 
     for (const char *at = html; *at != '\0'; at = piece.end) {
@@ -308,7 +311,7 @@ static void append_fragment(GString *out, const char *html)
                 (strcmp(piece.name, "br") == 0 || (piece.is_empty && ends_line(piece.name))))
                 g_string_append_c(out, '\n');
             open_element(&open, &piece, NULL);
-        } else if (piece.kind == HTML_CLOSE && close_elements(&open, &piece)) {
+        } else if (piece.kind == HTML_CLOSE && close_tag(&open, &piece)) {
             g_string_append_c(out, '\n');
         }
     }
