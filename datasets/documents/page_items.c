@@ -849,7 +849,9 @@ static gboolean is_frame(const char *line)
     return FALSE;
 }
 
-/* Append consecutive rows of tables as one table, without rows that have no cell. */
+/* Append consecutive rows of tables as one table, without rows that have no cell, and empty
+ * @tables.
+ */
 static void append_joined(GString *out, GString *tables)
 {
     const char *open, *close;
@@ -857,13 +859,14 @@ static void append_joined(GString *out, GString *tables)
 
     tg_text_replace_enclosed(tables, "<!--", "-->", FALSE, NULL);
     close = tables->str;
-    g_string_append(out, "\n\n<table>\n");
+    g_string_append(out, "\n\n\n<table>\n");
     while ((open = strstr(close, "<table>")) != NULL &&
            (close = strstr(open, "</table>")) != NULL) {
         g_autofree char *table = g_strndup(open, (gsize) (close - open) + strlen("</table>"));
         g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
         guint n = 0;
         for (guint i = 0; lines[i] != NULL; i++)
+    g_string_truncate(tables, 0);
             n += !is_frame(lines[i]);
         for (guint i = 0; lines[i] != NULL && n > 2; i++) {
             g_autoptr(GString) line = g_string_new(lines[i]);
@@ -886,7 +889,7 @@ static void join_tables(GString *text)
     g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
     g_autoptr(GString) out = g_string_sized_new(text->len), tables = g_string_new(NULL);
     const char *last = "";
-    gboolean inside = FALSE, is_first = TRUE;
+    gboolean inside = FALSE;
 
     for (guint i = 0; lines[i] != NULL; i++) {
         const char *line = lines[i];
@@ -899,27 +902,21 @@ static void join_tables(GString *text)
                 g_string_append_printf(tables, "\n%s", last);
             if (strstr(last, "</table>") != NULL) {
                 inside = FALSE;
-                g_string_append(out, is_first ? "" : "\n");
-                is_first = FALSE;
                 append_joined(out, tables);
-                g_string_truncate(tables, 0);
             }
         } else {
-            g_string_append_printf(out, "%s%s", is_first ? "" : "\n", last);
-            is_first = FALSE;
+            g_string_append_printf(out, "\n%s", last);
         }
         last = line;
     }
-    if (last[0] != '\0') {
-        g_string_append(out, is_first ? "" : "\n");
-        if (inside || strstr(last, "</table>") != NULL) {
-            g_string_append_printf(tables, "\n%s", last);
-            append_joined(out, tables);
-        } else {
-            g_string_append(out, last);
-        }
+    if (last[0] != '\0' && (inside || strstr(last, "</table>") != NULL)) {
+        g_string_append_printf(tables, "\n%s", last);
+        append_joined(out, tables);
+    } else if (last[0] != '\0') {
+        g_string_append_printf(out, "\n%s", last);
     }
-    g_string_assign(text, out->str);
+    /* the first line has no line end before it */
+    g_string_assign(text, out->len > 0 ? out->str + 1 : "");
 }
 
 /* Replace tables in Markdown by tables in HTML. */
