@@ -635,11 +635,14 @@ typedef struct {
     const char *open;
     gboolean is_tag; /* the mark goes up to a `>` */
     const char *close;
-    gsize skip, restart; /* where to go on: behind a tag, and behind a tag that is not closed */
+    gsize skip;
 } TableTags;
 
-static const TableTags tabular_tags = { "\\begin{tabular}", FALSE, "\\end{tabular}", 14, 16 };
-static const TableTags html_tags = { "<table", TRUE, "</table>", 8, 16 };
+static const TableTags tabular_tags = { "\\begin{tabular}", FALSE, "\\end{tabular}", 14 };
+static const TableTags html_tags = { "<table", TRUE, "</table>", 8 };
+
+/* The same behind a tag that is not closed. */
+#define RESTART 16
 
 /* Limit of a scan for tables, in tags. */
 #define MAX_TAGS 5000000u
@@ -683,8 +686,7 @@ static void find_tables(Page *page, const TableTags *tags)
                 take_part(page, start, at);
         }
         page->cut |= n_tags >= MAX_TAGS;
-        from = open->len > 0 && n_tags < MAX_TAGS ? skip_characters(open->pdata[0], tags->restart)
-                                                  : NULL;
+        from = open->len > 0 && n_tags < MAX_TAGS ? skip_characters(open->pdata[0], RESTART) : NULL;
     }
 }
 
