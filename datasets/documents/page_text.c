@@ -168,26 +168,16 @@ static void delete_spaces(GString *text)
     g_string_truncate(text, n);
 }
 
-/* Delete specifications of columns like `{l c|r}`. */
-static void delete_columns(GString *text)
+/* Whether a group of @n bytes is a specification of columns like `{l c|r}`. */
+static gboolean is_columns(const char *content, gsize n)
 {
-    gsize n = 0;
-
-    for (const char *at = text->str; *at != '\0';) {
-        const gsize length = *at == '{' ? strspn(at + 1, "lcr| ") : 0;
-        if (length > 0 && at[length + 1] == '}')
-            at += length + 2;
-        else
-            text->str[n++] = *at++;
-    }
-    g_string_truncate(text, n);
+    return n > 0 && strspn(content, "lcr| ") == n; /* then a brace */
 }
 
 /* Whether a group of @n bytes has only letters, digits and the like. */
 static gboolean is_simple(const char *content, gsize n)
 {
-    return n > 0 &&
-           strspn(content, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS ".+-") == n; /* then a brace */
+    return n > 0 && strspn(content, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS ".+-") == n;
 }
 
 /* Whether a group of @n bytes has 160 characters at most and contains a sign or `\\`. */
@@ -201,8 +191,10 @@ static gboolean has_sign(const char *content, gsize n)
     return found && g_utf8_strlen(content, (gssize) n) <= 160;
 }
 
-/* Take the braces off the innermost groups for which @is_like holds. */
-static void open_groups(GString *text, gboolean (*is_like)(const char *content, gsize n))
+/* Take the braces off the innermost groups for which @is_like holds; also delete their content if
+ * not @keep. */
+static void open_groups(GString *text, gboolean (*is_like)(const char *content, gsize n),
+                        gboolean keep)
 {
     gsize n = 0;
 
@@ -210,7 +202,7 @@ static void open_groups(GString *text, gboolean (*is_like)(const char *content, 
         const gsize length = *at == '{' ? strcspn(at + 1, "{}") : 0;
         const gboolean opens = *at == '{' && at[length + 1] == '}' && is_like(at + 1, length);
         const char *from = opens ? at + 1 : at;
-        const gsize taken = opens ? length : 1;
+        const gsize taken = !opens ? 1 : keep ? length : 0;
         memmove(text->str + n, from, taken);
         n += taken;
         at = opens ? at + length + 2 : at + 1;
@@ -237,10 +229,10 @@ static void open_braces(GString *text)
 
     do {
         before = text->len;
-        open_groups(text, is_simple);
+        open_groups(text, is_simple, TRUE);
         tg_text_replace(text, "{}", "");
         merge_braces(text);
-        open_groups(text, has_sign);
+        open_groups(text, has_sign, TRUE);
     } while (text->len < before && ++round < MAX_ROUNDS);
 }
 
@@ -258,7 +250,7 @@ void tg_text_formula_form(GString *text)
         tg_text_replace_enclosed(text, "\\begin{", "}", TRUE, NULL);
         tg_text_replace_enclosed(text, "\\end{", "}", TRUE, NULL);
         tg_text_replace_enclosed(text, "\\arraycolsep", "}", TRUE, NULL);
-        delete_columns(text);
+        open_groups(text, is_columns, FALSE);
         g_string_erase(text, 0, (gssize) strspn(text->str, "."));
         while (g_str_has_suffix(text->str, "."))
             g_string_truncate(text, text->len - 1);
