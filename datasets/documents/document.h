@@ -14,6 +14,7 @@
 
 /** Lists of words; page_words.tsv describes them. */
 typedef enum {
+    TG_WORDS_DELIMITERS,
     TG_WORDS_CIRCLED,
     TG_WORDS_SIGNS,
     TG_WORDS_DROPPED,

@@ -41,18 +41,10 @@ static gboolean is_full(Page *page, guint n_found)
 /* Replace delimiters of formulas by spaces. */
 static void unwrap(GString *text)
 {
-    tg_text_replace_enclosed(text, "$$", "$$", FALSE, " ");
-    tg_text_replace_enclosed(text, "\\[", "\\]", FALSE, " ");
-    tg_text_replace_enclosed(text, "\\(", "\\)", FALSE, " ");
-    tg_text_replace_enclosed(text, "$", "$", FALSE, " ");
-}
+    const TgWordList delimiters = TG_WORDS_DELIMITERS;
 
-/* Whether a pair of delimiters stands in a text of one line. */
-static gboolean has_pair(const char *text, const char *open, const char *close)
-{
-    const char *at = strstr(text, open);
-
-    return at != NULL && strstr(at + strlen(open), close) != NULL;
+    for (const TgWord *word = tg_words(delimiters); word->list == delimiters; word++)
+        tg_text_replace_enclosed(text, word->word, word->with, FALSE, " ");
 }
 
 /* Whether the character at @at is one of @letters. */
@@ -142,9 +134,7 @@ static gboolean is_formula_like(const char *text)
     const gboolean has_box =
         strstr(bare->str, "□") != NULL || strstr(bare->str, "\\square") != NULL;
     const gboolean has_arrow = has_long_arrow(bare->str) || strstr(bare->str, "→") != NULL;
-    const gboolean has_delimiters = has_pair(folded->str, "$", "$") ||
-                                    has_pair(folded->str, "\\(", "\\)") ||
-                                    has_pair(folded->str, "\\[", "\\]");
+    const gboolean has_delimiters = strcmp(bare->str, folded->str) != 0;
     if (has_delimiters && count_rest(bare->str) <= 18 && n_operators >= 1)
         return TRUE;
     if (has_box && n_operators >= 1 && n_words <= 1 && length <= 80)
@@ -714,47 +704,43 @@ static void take_tagged_tables(Page *page, const TableTags *tags)
 
 /* ---- formulas ---- */
 
-/* Delimiters of formulas, in the order in which they are tried at a place. */
-static const struct {
-    const char *open, *close;
-} delimiters[] = { { "$$", "$$" }, { "\\[", "\\]" }, { "$", "$" }, { "\\(", "\\)" } };
-
-enum { DOLLARS, BRACKETS, DOLLAR, PARENS, N_DELIMITERS };
-
 /* Find the first formula from a place on, up to the first closing delimiter; `\[a\]` only if
- * @brackets. Returns its delimiters, or N_DELIMITERS. @part: (out) with delimiters */
-static guint find_formula(TgSearch closes[N_DELIMITERS], const char *from, gboolean brackets,
-                          Part *part)
+ * @brackets. Returns its delimiters, or NULL. @missing: see tg_word_close(); @part: (out) with
+ * delimiters */
+static const TgWord *find_formula(const char *from, gboolean brackets, guint64 *missing, Part *part)
 {
-    for (const char *at = strpbrk(from, "$\\"); at != NULL; at = strpbrk(at + 1, "$\\"))
-        for (guint i = 0; i < N_DELIMITERS; i++) {
-            if ((i == BRACKETS && !brackets) || !g_str_has_prefix(at, delimiters[i].open))
-                continue;
-            closes[i].word = delimiters[i].close;
-            const char *end = tg_search(&closes[i], at + strlen(delimiters[i].open));
-            if (end == NULL)
-                continue;
-            *part = (Part){ at, end + strlen(delimiters[i].close) };
-            return i;
-        }
-    return N_DELIMITERS;
+    const TgWord *word;
+
+    for (const char *at = strpbrk(from, "$\\"); at != NULL; at = strpbrk(at + 1, "$\\")) {
+        if (!brackets && at[0] == '\\' && at[1] == '[')
+            continue;
+        *part = (Part){ at, tg_word_close(TG_WORDS_DELIMITERS, at, missing, &word) };
+        if (part->end != NULL)
+            return word;
+    }
+    return NULL;
+}
+
+static gboolean is_double(const TgWord *delimiters)
+{
+    return strcmp(delimiters->word, "$$") == 0;
 }
 
 /* Replace dollars, `\(` and `\)` by `\[` and `\]`. Formulas of one kind, displays like `$$a$$` if
  * @displays, else the others, stay between the brackets; formulas of the other kind are deleted. */
 static void write_brackets(GString *text, gboolean displays)
 {
-    TgSearch closes[N_DELIMITERS] = { 0 };
+    guint64 missing = 0;
     const char *from = text->str;
     g_autoptr(GString) out = g_string_new(NULL);
-    guint kind;
+    const TgWord *word;
     Part part;
 
-    while ((kind = find_formula(closes, from, FALSE, &part)) < N_DELIMITERS) {
-        const gssize n = (gssize) strlen(delimiters[kind].open);
+    while ((word = find_formula(from, FALSE, &missing, &part)) != NULL) {
+        const gssize n = (gssize) strlen(word->word);
         g_string_append_len(out, from, part.start - from);
         g_string_append(out, "\\[");
-        if (displays == (kind == DOLLARS))
+        if (displays == is_double(word))
             g_string_append_len(out, part.start + n, part.end - part.start - 2 * n);
         g_string_append(out, "\\]");
         from = part.end;
@@ -767,14 +753,13 @@ static void write_brackets(GString *text, gboolean displays)
  * does a display with a dollar in it. */
 static gboolean add_formula(Page *page, const char *whole, glong start, glong end)
 {
-    TgSearch closes[N_DELIMITERS] = { 0 };
+    guint64 missing = 0;
     g_autoptr(GString) display = g_string_new(whole);
     Part part;
 
     tg_text_replace(display, "\n", " ");
-    const guint kind = find_formula(closes, display->str, FALSE, &part);
-    const gboolean is_empty = kind == DOLLARS && part.end - part.start == 4;
-    const gboolean in_line = kind != N_DELIMITERS && (kind != DOLLARS || is_empty);
+    const TgWord *word = find_formula(display->str, FALSE, &missing, &part);
+    const gboolean in_line = word != NULL && (!is_double(word) || part.end - part.start == 4);
     write_brackets(display, !in_line);
     add_display(page, display->str, start, end, in_line ? "equation_inline" : NULL);
     return !in_line;
@@ -782,12 +767,12 @@ static gboolean add_formula(Page *page, const char *whole, glong start, glong en
 
 static void take_formulas(Page *page)
 {
-    TgSearch closes[N_DELIMITERS] = { 0 };
     const char *from = page->text->str;
+    guint64 missing = 0;
     guint n_found = 0;
     Part part;
 
-    while (!is_full(page, n_found) && find_formula(closes, from, TRUE, &part) < N_DELIMITERS) {
+    while (!is_full(page, n_found) && find_formula(from, TRUE, &missing, &part) != NULL) {
         g_autofree char *whole = g_strndup(part.start, (gsize) (part.end - part.start));
         const glong start = place_of(page, part.start);
         n_found++;
@@ -868,7 +853,6 @@ static void append_joined(GString *out, GString *tables)
         g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
         guint n = 0;
         for (guint i = 0; lines[i] != NULL; i++)
-    g_string_truncate(tables, 0);
             n += !is_frame(lines[i]);
         for (guint i = 0; lines[i] != NULL && n > 2; i++) {
             g_autoptr(GString) line = g_string_new(lines[i]);
@@ -882,6 +866,7 @@ static void append_joined(GString *out, GString *tables)
         }
     }
     g_string_append(out, "\n</table>\n\n");
+    g_string_truncate(tables, 0);
 }
 
 /* Join tables that follow each other. The line before the first goes into the joined table, and

@@ -34,23 +34,21 @@ void tg_text_uncircle(GString *text)
 
 void tg_text_bare(GString *text)
 {
-    static const char *const delimiters[][2] = {
-        { "$$", "$$" }, { "\\[", "\\]" }, { "\\(", "\\)" }, { "$", "$" }
-    };
-    guint i = 0;
+    const TgWordList delimiters = TG_WORDS_DELIMITERS;
+    const TgWord *word = tg_words(delimiters);
 
     tg_text_trim(text);
-    while (i < G_N_ELEMENTS(delimiters)) {
-        const gsize n = strlen(delimiters[i][0]);
-        if (text->len < 2 * n || !g_str_has_prefix(text->str, delimiters[i][0]) ||
-            !g_str_has_suffix(text->str, delimiters[i][1])) {
-            i++;
+    while (word->list == delimiters) {
+        const gsize n = strlen(word->word);
+        if (text->len < 2 * n || !g_str_has_prefix(text->str, word->word) ||
+            !g_str_has_suffix(text->str, word->with)) {
+            word++;
             continue;
         }
         g_string_truncate(text, text->len - n);
         g_string_erase(text, 0, (gssize) n);
         tg_text_trim(text);
-        i = 0;
+        word = tg_words(delimiters);
     }
 }
 
