@@ -8,31 +8,11 @@
 
 /* ---- Memory -------------------------------------------------------------------------------- */
 
-/* Move @list, of @size bytes, to @at. Returns where it ends. */
-static char *move_list(gpointer *list, char *at, gsize size)
+static TgStrictFormula *formula_new(const char *latex)
 {
-    if (size > 0)
-        memcpy(at, *list, size);
-    *list = at;
-    return at + size;
-}
+    TgStrictFormula *formula = g_atomic_rc_box_new0(TgStrictFormula);
 
-TgStrictFormula *tg_strict_formula_keep(const TgStrictFormula *draft)
-{
-    const gsize elements = draft->n_elements * sizeof *draft->elements;
-    const gsize groups = draft->n_groups * sizeof *draft->groups;
-    const gsize children = draft->n_children * sizeof *draft->children;
-    const gsize source = strlen(draft->source) + 1;
-    const gsize size = sizeof *draft + elements + groups + children + source;
-    TgStrictFormula *formula = g_atomic_rc_box_alloc(size);
-    char *at = (char *) (formula + 1);
-
-    *formula = *draft;
-    formula->size = size;
-    at = move_list((gpointer *) &formula->elements, at, elements);
-    at = move_list((gpointer *) &formula->groups, at, groups);
-    at = move_list((gpointer *) &formula->children, at, children);
-    move_list((gpointer *) &formula->source, at, source);
+    formula->source = g_strdup(latex);
     return formula;
 }
 
@@ -42,6 +22,10 @@ static void formula_clear(gpointer object)
 
     if (formula->as_lines != NULL)
         tg_strict_formula_unref(formula->as_lines);
+    g_free(formula->source);
+    g_free(formula->elements);
+    g_free(formula->groups);
+    g_free(formula->children);
     g_free(formula->first_error);
     g_free(formula->trouble);
 }
@@ -62,7 +46,11 @@ static gsize size_of_shared(gconstpointer object)
 {
     const TgStrictFormula *formula = object;
 
-    return formula->size + (formula->as_lines != NULL ? formula->as_lines->size : 0);
+    return sizeof *formula + strlen(formula->source) +
+           formula->n_elements * sizeof *formula->elements +
+           formula->n_groups * sizeof *formula->groups +
+           formula->n_children * sizeof *formula->children +
+           (formula->as_lines != NULL ? size_of_shared(formula->as_lines) : 0);
 }
 
 const TgSharedKind tg_strict_formula_kind = { g_atomic_rc_box_acquire, tg_strict_formula_unref,
@@ -212,9 +200,8 @@ static gboolean draw_formula(TgRenderer *renderer, TgStrictFormula *formula, con
         return FALSE;
     ink_init(&ink, &set, tree, arena);
     if (tg_strict_is_broken(tree)) {
-        TgStrictFormula lines = { .source = formula->source };
-        read_drawing(&ink, tree, TRUE, arena, &lines);
-        formula->as_lines = tg_strict_formula_keep(&lines);
+        formula->as_lines = formula_new(formula->source);
+        read_drawing(&ink, tree, TRUE, arena, formula->as_lines);
     }
     read_drawing(&ink, tree, FALSE, arena, formula);
     return TRUE;
@@ -224,23 +211,22 @@ TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, 
                                        TgArena *arena, GError **error)
 {
     const gsize len = strlen(latex);
-    TgStrictFormula draft = { .source = (char *) latex };
     GError *fault = NULL;
 
     if (len > TG_TEXT_MAX)
         return tg_null(error, TG_ERROR_DATA, "too-large: longer than %u bytes", TG_TEXT_MAX);
+    g_autoptr(TgStrictFormula) formula = formula_new(latex);
     g_autoptr(TgTree) tree = tg_tree_parse(latex, len, NULL, &fault);
-    const gboolean is_drawn = tree != NULL && draw_formula(renderer, &draft, tree, arena, &fault);
+    const gboolean is_drawn = tree != NULL && draw_formula(renderer, formula, tree, arena, &fault);
     if (!is_drawn && !g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, fault);
         return NULL;
     }
     if (!is_drawn && tree != NULL)
-        note_errors(&draft, tree);
-    if (draft.n_elements == 0) /* a fact about the formula */
-        draft.trouble = g_strdup(is_drawn ? draft.first_error : fault->message);
+        note_errors(formula, tree);
+    if (formula->n_elements == 0) /* a fact about the formula */
+        formula->trouble = g_strdup(is_drawn ? formula->first_error : fault->message);
     g_clear_error(&fault);
-    g_autoptr(TgStrictFormula) formula = tg_strict_formula_keep(&draft);
     const guint n = tg_strict_formula_size(formula);
     if (n <= max_elements && formula->n_groups <= 2 * (gsize) max_elements)
         return g_steal_pointer(&formula);

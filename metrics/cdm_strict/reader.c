@@ -6,12 +6,6 @@
 
 /* ---- Rows that are open while a tree is read, innermost last -------------------------------- */
 
-/* A list that grows in an arena. */
-typedef struct {
-    gpointer items;
-    guint32 n, room;
-} List;
-
 /* The settings that hold inside a node; a style or color without a body holds to the end of its
  * list. */
 typedef struct {
@@ -27,8 +21,8 @@ typedef struct {
     const gboolean *has_ink; /* by token: whether the token has ink */
     guint32 n_tokens;
     guint32 *n_parts; /* by token: number of its elements so far */
-    List elements, groups, children;
-    List pending;      /* of guint32: children of the open rows */
+    GArray *elements, *groups, *children;
+    GArray *pending;   /* of guint32: children of the open rows */
     guint32 row_start; /* place of the first child of the innermost row */
     Settings now;
     TgStrictCell cell; /* cell that holds */
@@ -55,29 +49,18 @@ typedef struct {
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token);
 static void read_node(Reader *self, const TgNode *node);
 
-/* Append @n items of @size bytes. */
-static inline void list_add(Reader *self, List *list, gconstpointer items, guint32 n, gsize size)
-{
-    if (n > list->room - list->n) {
-        list->room = MAX(2 * list->room, list->n + n + 32);
-        list->items = tg_arena_regrow(self->arena, list->items, list->n * size, list->room * size);
-    }
-    memcpy((char *) list->items + list->n * size, items, n * size);
-    list->n += n;
-}
-
 static TgStrictElement *element_at(const Reader *self, guint32 i)
 {
-    return (TgStrictElement *) self->elements.items + i;
+    return &g_array_index(self->elements, TgStrictElement, i);
 }
 
 /* Begin a row in the one that is open, and end it; a row without elements vanishes. */
 static OpenRow open_row(Reader *self)
 {
     self->back_em = 0;
-    const OpenRow mark = { self->row_start, self->pending.n, self->elements.n };
+    const OpenRow mark = { self->row_start, self->pending->len, self->elements->len };
 
-    self->row_start = self->pending.n;
+    self->row_start = self->pending->len;
     return mark;
 }
 
@@ -95,27 +78,26 @@ static void close_row(Reader *self, OpenRow mark, TgStrictRole role)
 {
     end_stroke(self);
     self->row_start = mark.row_start;
-    if (self->elements.n > mark.n_elements) {
-        const TgStrictGroup group = { (guint8) role, self->children.n,
-                                      self->pending.n - mark.pending };
-        const guint32 child = self->groups.n | TG_STRICT_GROUP_BIT;
-        const guint32 *pending = self->pending.items;
-
-        list_add(self, &self->children, pending + mark.pending, group.n_children, sizeof child);
-        list_add(self, &self->groups, &group, 1, sizeof group);
-        self->pending.n = mark.pending;
-        list_add(self, &self->pending, &child, 1, sizeof child);
-    } else {
-        self->pending.n = mark.pending;
+    const TgStrictGroup group = { (guint8) role, self->children->len,
+                                  self->pending->len - mark.pending };
+    const guint32 child = self->groups->len | TG_STRICT_GROUP_BIT;
+    const gboolean has_elements = self->elements->len > mark.n_elements;
+    if (has_elements) {
+        g_array_append_vals(self->children, &g_array_index(self->pending, guint32, mark.pending),
+                            group.n_children);
+        g_array_append_val(self->groups, group);
     }
+    g_array_set_size(self->pending, mark.pending);
+    if (has_elements)
+        g_array_append_val(self->pending, child);
 }
 
 /* Join three dots in a row to an ellipsis, and two bars to a double line, in whatever way they are
  * written. */
 static void join_last(Reader *self, guint32 n)
 {
-    const guint32 n_elements = self->elements.n, n_pending = self->pending.n;
-    const guint32 *pending = self->pending.items;
+    const guint32 n_elements = self->elements->len, n_pending = self->pending->len;
+    const guint32 *pending = &g_array_index(self->pending, guint32, 0);
     TgStrictGlyph joined = { 0 };
 
     if (n_elements < n || n_pending < self->row_start + n)
@@ -133,8 +115,8 @@ static void join_last(Reader *self, guint32 n)
     joined.shape = first->glyph.shape;
     first->glyph = joined;
     first->last_token = first[n - 1].token;
-    self->elements.n -= n - 1;
-    self->pending.n -= n - 1;
+    g_array_set_size(self->elements, n_elements - (n - 1));
+    g_array_set_size(self->pending, n_pending - (n - 1));
 }
 
 /* The least negative space that puts a sign on the one before; a single \! is less. */
@@ -142,11 +124,11 @@ static void join_last(Reader *self, guint32 n)
 
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
 {
-    const guint32 index = self->elements.n;
+    const guint32 index = self->elements->len;
 
     if (token >= self->n_tokens || !self->has_ink[token] || self->now.is_white)
         return TG_NO_TOKEN;
-    if (self->back_em < -BACK_EM && self->elements.n > 0)
+    if (self->back_em < -BACK_EM && self->elements->len > 0)
         glyph.moved = 1;
     self->back_em = 0;
     glyph.shape ^= self->now.shape;
@@ -167,8 +149,8 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
     }
     self->cell.step = 0;
     self->is_break = FALSE;
-    list_add(self, &self->elements, &element, 1, sizeof element);
-    list_add(self, &self->pending, &index, 1, sizeof index);
+    g_array_append_val(self->elements, element);
+    g_array_append_val(self->pending, index);
     join_last(self, 2);
     join_last(self, 3);
     return index;
@@ -178,7 +160,7 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
 static void end_cover(Reader *self, guint32 cover)
 {
     if (cover != TG_NO_TOKEN)
-        element_at(self, cover)->cover_end = self->elements.n;
+        element_at(self, cover)->cover_end = self->elements->len;
 }
 
 static void read_in_style(Reader *self, const TgNode *list, guint8 style)
@@ -411,14 +393,14 @@ static void read_cells(Reader *self, const TgArray *array, const TgRow *row, con
     self->cell.column = 0;
     for (guint32 k = 0; k < row->n_cells; k++) {
         const guint16 column = columns[MIN(c, array->n_columns)];
-        const guint32 n_elements = self->elements.n;
+        const guint32 n_elements = self->elements->len;
 
         self->cell.step = (guint8) MIN(column - inked, G_MAXUINT8);
         if (k == 0 || column > self->cell.column)
             self->cell.index = ++self->n_cells;
         self->cell.column = column;
         read_node(self, row->cells[k].content);
-        if (self->elements.n > n_elements)
+        if (self->elements->len > n_elements)
             inked = column;
         c += row->cells[k].span;
     }
@@ -615,10 +597,10 @@ static gboolean invert_mark(Reader *self, const TgNode *node)
     const gunichar mark = self->letter != NULL ? code_of(self->letter) : 0;
 
     if (node->u.character.code != '`' || (mark != '!' && mark != '?') ||
-        self->letter->next != node || self->elements.n == 0 || node->token >= self->n_tokens ||
+        self->letter->next != node || self->elements->len == 0 || node->token >= self->n_tokens ||
         self->has_ink[node->token])
         return FALSE;
-    TgStrictElement *last = element_at(self, self->elements.n - 1);
+    TgStrictElement *last = element_at(self, self->elements->len - 1);
     const guint32 shape = last->glyph.shape;
     if (last->token == self->letter->token) /* else the mark is white */
         last->glyph = tg_strict_char(mark == '!' ? 0xA1 : 0xBF, node->u.character.font, FALSE);
@@ -963,11 +945,25 @@ static void read_lines(Reader *self, const TgNode *root)
     }
 }
 
+/* The items of @list without spare room. */
+static gpointer take_items(GArray *list, guint *n)
+{
+    const gsize size = (gsize) list->len * g_array_get_element_size(list);
+
+    *n = list->len;
+    return g_realloc(g_array_free(list, FALSE), size);
+}
+
 void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines, TgArena *arena,
                     TgStrictFormula *out)
 {
+    g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(guint32));
     Reader reader = {
         .arena = arena,
+        .elements = g_array_new(FALSE, FALSE, sizeof(TgStrictElement)),
+        .groups = g_array_new(FALSE, FALSE, sizeof(TgStrictGroup)),
+        .children = g_array_new(FALSE, FALSE, sizeof(guint32)),
+        .pending = pending,
         .has_ink = has_ink,
         .now.style = TG_STYLE_DISPLAY,
         .cell = { .n_columns = 1 },
@@ -980,11 +976,8 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
     else
         strict_read_list(&reader, tree->root);
     close_row(&reader, mark, TG_STRICT_ROOT);
-    out->elements = reader.elements.items;
-    out->groups = reader.groups.items;
-    out->children = reader.children.items;
-    out->n_elements = reader.elements.n;
-    out->n_groups = reader.groups.n;
-    out->n_children = reader.children.n;
+    out->elements = take_items(reader.elements, &out->n_elements);
+    out->groups = take_items(reader.groups, &out->n_groups);
+    out->children = take_items(reader.children, &out->n_children);
     out->n_unplaced = out->n_grave - MIN(out->n_grave, reader.n_error_elements);
 }

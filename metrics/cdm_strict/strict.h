@@ -139,11 +139,9 @@ typedef struct {
 /** Marks a child that is a row. */
 #define TG_STRICT_GROUP_BIT 0x80000000u
 
-/** Immutable once made and counted by references (g_atomic_rc_box), so any thread may read it; one
- * block of memory but for the pointers to others of its kind. */
+/** Immutable once made and counted by references (g_atomic_rc_box), so any thread may read it. */
 typedef struct TgStrictFormula TgStrictFormula;
 struct TgStrictFormula {
-    gsize size; /**< of the block */
     char *source;
     TgStrictElement *elements; /**< in reading order */
     TgStrictGroup *groups;     /**< the last one is the root */
@@ -157,10 +155,6 @@ struct TgStrictFormula {
     double width_px, height_px;
     TgStrictFormula *as_lines; /**< a formula broken into lines, read as one line; else NULL */
 };
-
-/** Make a formula of @draft, whose lists and source are copied and whose other members are taken
- * over. */
-TgStrictFormula *tg_strict_formula_keep(const TgStrictFormula *draft);
 
 void tg_strict_formula_unref(gpointer formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictFormula, tg_strict_formula_unref)
@@ -176,7 +170,7 @@ guint tg_strict_formula_size(const TgStrictFormula *formula);
  *
  * @has_ink: whether each token has ink in the drawing
  * @as_lines: put the lines of a formula that is broken (see below) into one row
- * @arena: for the lists
+ * @arena: for what is needed until it returns
  * @out: elements, groups, children are filled; boxes are not
  */
 void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines, TgArena *arena,

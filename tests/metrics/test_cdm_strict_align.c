@@ -47,23 +47,21 @@ static const char *read_row(Lists *formula, const char *text, TgStrictRole role)
 
 static TgStrictFormula *read_formula(const char *text)
 {
-    g_autoptr(GArray) elements = g_array_new(FALSE, TRUE, sizeof(TgStrictElement));
-    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(TgStrictGroup));
-    g_autoptr(GArray) children = g_array_new(FALSE, FALSE, sizeof(guint32));
-    Lists lists = { elements, groups, children };
-    g_autofree char *source = g_strdup(text);
+    Lists lists = {
+        .elements = g_array_new(FALSE, TRUE, sizeof(TgStrictElement)),
+        .groups = g_array_new(FALSE, FALSE, sizeof(TgStrictGroup)),
+        .children = g_array_new(FALSE, FALSE, sizeof(guint32)),
+    };
+    TgStrictFormula *formula = g_atomic_rc_box_new0(TgStrictFormula);
 
     read_row(&lists, text, TG_STRICT_ROOT);
-    const TgStrictFormula draft = {
-        .source = source,
-        .elements = (TgStrictElement *) (gpointer) elements->data,
-        .groups = (TgStrictGroup *) (gpointer) groups->data,
-        .children = (guint32 *) (gpointer) children->data,
-        .n_elements = elements->len,
-        .n_groups = groups->len,
-        .n_children = children->len,
-    };
-    return tg_strict_formula_keep(&draft);
+    formula->n_elements = lists.elements->len;
+    formula->n_groups = lists.groups->len;
+    formula->n_children = lists.children->len;
+    formula->elements = (TgStrictElement *) (gpointer) g_array_free(lists.elements, FALSE);
+    formula->groups = (TgStrictGroup *) (gpointer) g_array_free(lists.groups, FALSE);
+    formula->children = (guint32 *) (gpointer) g_array_free(lists.children, FALSE);
+    return formula;
 }
 
 /* ---- Weight -------------------------------------------------------------------------------- */
