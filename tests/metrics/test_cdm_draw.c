@@ -8,13 +8,22 @@ static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **err
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
     g_auto(TgCdmElements) elements = { 0 };
-    g_autoptr(GString) colored = g_string_new(NULL);
+    g_autoptr(TgCdmText) colored = tg_cdm_text_new("", TRUE);
 
     assert_true(tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL));
     assert_true(
         tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, colored, NULL));
     if (tg_cdm_rewrite_alignments(colored, error))
         tg_cdm_drawn_source(colored, normalized.is_chinese, &elements, drawn, error);
+}
+
+/* The owner of the first @part of @drawn, @skip bytes into it. */
+static guint32 owner_of(const TgCdmDrawnSource *drawn, const char *part, gsize skip)
+{
+    const char *latex = drawn->latex->string->str;
+    const gsize at = (gsize) (strstr(latex, part) - latex) + skip;
+
+    return g_array_index(drawn->latex->origins, TgCdmRange, at).start;
 }
 
 /* The drawn source without the kerns that stand for the end of a color. The template lacks some
@@ -41,7 +50,7 @@ TEST(test_cdm_draw__commands_lose_their_arguments_or_vanish)
         g_auto(TgCdmDrawnSource) drawn = { 0 };
 
         draw_source(cases[i][0], &drawn, NULL);
-        g_autoptr(GString) text = g_string_new(drawn.latex);
+        g_autoptr(GString) text = g_string_new(drawn.latex->string->str);
         g_string_replace(text, "\\kern0pt ", "", 0);
         g_string_replace(text, " ", "", 0);
         assert_string_equal(text->str, cases[i][1]);
@@ -53,9 +62,9 @@ TEST(test_cdm_draw__ink_belongs_to_the_innermost_color)
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
     draw_source("\\frac{p}{q}", &drawn, NULL);
-    assert_int_equal(drawn.owner[strstr(drawn.latex, "\\frac") - drawn.latex], 0);
-    assert_int_equal(drawn.owner[strchr(drawn.latex, 'p') - drawn.latex], 1);
-    assert_int_equal(drawn.owner[strchr(drawn.latex, 'q') - drawn.latex], 2);
+    assert_int_equal(owner_of(&drawn, "\\frac", 0), 0);
+    assert_int_equal(owner_of(&drawn, "p", 0), 1);
+    assert_int_equal(owner_of(&drawn, "q", 0), 2);
 }
 
 /* A root of which \textcolor takes a part: `q` comes after that part. */
@@ -63,13 +72,13 @@ TEST(test_cdm_draw__a_color_of_its_own_is_no_elements)
 {
     TgCdmElement root = { .is_composite = TRUE, .token = "\\sqrt" };
     const TgCdmElements elements = { .list = &root, .n = 1 };
-    g_autoptr(GString) colored =
-        g_string_new("\xFF\x80\x80\x80\x80\\sqrt{\\textcolor{red}{p}{q}}}");
+    g_autoptr(TgCdmText) colored = tg_cdm_text_new("", TRUE);
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
+    tg_cdm_text_append(colored, "\xFF\\sqrt{\\textcolor{red}{p}{q}}}", (TgCdmRange){ 0, 1 });
     assert_true(tg_cdm_drawn_source(colored, FALSE, &elements, &drawn, NULL));
-    assert_int_equal(drawn.owner[strchr(drawn.latex, 'p') - drawn.latex], TG_CDM_NO_ELEMENT);
-    assert_int_equal(drawn.owner[g_strrstr(drawn.latex, "q}") - drawn.latex], 0);
+    assert_int_equal(owner_of(&drawn, "p", 0), TG_CDM_NO_ELEMENT);
+    assert_int_equal(owner_of(&drawn, "q}", 0), 0);
 }
 
 /* The parser fails at `\rm` and the raw chunks are colored: `{\mathop{\rm}` pairs with the brace
@@ -79,9 +88,9 @@ TEST(test_cdm_draw__braces_pair_as_in_tex)
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
     draw_source("\\mathop{\\rm sup}_{p} q", &drawn, NULL);
-    assert_int_equal(drawn.owner[strstr(drawn.latex, "sup") - drawn.latex], 1);
-    assert_int_equal(drawn.owner[strstr(drawn.latex, "{p") + 1 - drawn.latex], 0);
-    assert_int_equal(drawn.owner[strstr(drawn.latex, "q") - drawn.latex], 2);
+    assert_int_equal(owner_of(&drawn, "sup", 0), 1);
+    assert_int_equal(owner_of(&drawn, "{p", 1), 0);
+    assert_int_equal(owner_of(&drawn, "q", 0), 2);
 }
 
 TEST(test_cdm_draw__tex_makes_no_page_of_an_open_argument)
@@ -98,9 +107,9 @@ TEST(test_cdm_draw__tags_stand_apart)
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
     draw_source("p=q \\tag{7}", &drawn, NULL);
-    assert_true(drawn.tag_start < drawn.length);
-    assert_true(g_str_has_prefix(drawn.latex + drawn.tag_start, "\\mathrm{("));
-    assert_int_equal(drawn.owner[drawn.tag_start], 3);
+    const char *tag = drawn.latex->string->str + drawn.tag_start;
+    assert_true(g_str_has_prefix(tag, "\\mathrm{("));
+    assert_int_equal(owner_of(&drawn, tag, 0), 3);
 }
 
 TEST(test_cdm_draw__paper_grows_with_the_number_of_elements)

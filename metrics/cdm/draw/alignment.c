@@ -44,8 +44,9 @@ typedef struct {
 } Array;
 
 typedef struct {
-    const char *at;
-    GString *out;
+    const TgCdmText *colored;
+    const char *at; /* there */
+    TgCdmText *out;
     GArray *arrays;
     guint depth;
     gboolean is_stacked; /* lines follow the display */
@@ -61,8 +62,20 @@ static Array *innermost_array(const ArrayRewriter *self)
 
 static void copy_bytes(ArrayRewriter *self, gsize length)
 {
-    g_string_append_len(self->out, self->at, (gssize) length);
+    const gsize start = (gsize) (self->at - self->colored->string->str);
+
+    tg_cdm_text_copy(self->out, self->colored, start, start + length);
     self->at += length;
+}
+
+static void append_text(ArrayRewriter *self, const char *text)
+{
+    tg_cdm_text_append(self->out, text, tg_cdm_no_origin);
+}
+
+static void insert_text(ArrayRewriter *self, gsize at, const char *text)
+{
+    tg_cdm_text_splice(self->out, at, at, text);
 }
 
 /* The number of letters in a preamble of l, c, r and rules; 0 for any other, 1 for an empty one,
@@ -84,7 +97,7 @@ static guint count_columns(const char *preamble, gsize length)
 static void open_array(ArrayRewriter *self)
 {
     const char *open = self->at + strlen("\\begin{array}");
-    Array array = { .depth = self->depth, .start = self->out->len };
+    Array array = { .depth = self->depth, .start = self->out->string->len };
 
     open += strspn(open, " ");
     const gsize length = *open == '{' ? strcspn(open + 1, "{}") : 0;
@@ -97,7 +110,7 @@ static void open_array(ArrayRewriter *self)
 
 static void end_paragraph(ArrayRewriter *self)
 {
-    g_string_append(self->out, "}\\end{array}}" PAGE_WIDTH);
+    append_text(self, "}\\end{array}}" PAGE_WIDTH);
 }
 
 static void close_array(ArrayRewriter *self)
@@ -125,18 +138,18 @@ static void end_row(ArrayRewriter *self, Array *array)
     if (array->state == INTACT) {
         copy_bytes(self, strlen("\\\\"));
     } else if (array->depth == 0 && self->arrays->len == 1 &&
-               strstr(self->out->str, "\\left") == NULL) {
+               strstr(self->out->string->str, "\\left") == NULL) {
         /* The display has ended, so the next row becomes a line of text below it. Inside another
          * construct, it is not known what TeX does. */
         array->state = BELOW;
         self->at += strlen("\\\\");
         if (!self->is_stacked)
-            g_string_prepend(self->out, "\\begin{array}{@{}l@{}}");
-        g_string_append(self->out, "\\\\");
-        array->gap = self->out->len;
+            insert_text(self, 0, "\\begin{array}{@{}l@{}}");
+        append_text(self, "\\\\");
+        array->gap = self->out->string->len;
         if (!self->is_stacked)
-            g_string_append(self->out, array->row == 1 ? BELOW_ROW : BELOW_ROWS);
-        g_string_append_c(self->out, ' ');
+            append_text(self, array->row == 1 ? BELOW_ROW : BELOW_ROWS);
+        append_text(self, " ");
         self->is_stacked = TRUE;
     } else { /* the rest of the array is dropped */
         const char *end = strstr(self->at, "\\end{array}");
@@ -155,8 +168,8 @@ static void rewrite_line(ArrayRewriter *self, Array *array)
     if (!is_hline || (array->state != INTACT && self->has_script))
         self->is_endless = TRUE;
     if (array->state == INTACT) { /* TeX leaves the alignment in the middle of a cell */
-        g_string_insert(self->out, (gssize) array->start, "\\mathrlap{\\begin{array}{@{}l@{}}");
-        g_string_append(self->out, "\\mathrm{height}}\\end{array}" PARAGRAPH);
+        insert_text(self, array->start, "\\mathrlap{\\begin{array}{@{}l@{}}");
+        append_text(self, "\\mathrm{height}}\\end{array}" PARAGRAPH);
         array->state = IN_PARAGRAPH;
         self->at += strlen("\\hline");
         return;
@@ -164,13 +177,13 @@ static void rewrite_line(ArrayRewriter *self, Array *array)
     if (is_hline && array->state == BELOW && array->column == 0) {
         /* \hline in a line below: pdfTeX puts the cells of the row after a paragraph's
          * indentation. */
-        const gboolean is_first = self->out->str[array->gap] == '[';
+        const gboolean is_first = self->out->string->str[array->gap] == '[';
 
         if (is_first && array->row == 1)
-            g_string_erase(self->out, (gssize) array->gap, (gssize) strlen(BELOW_ROW));
+            tg_cdm_text_splice(self->out, array->gap, array->gap + strlen(BELOW_ROW), "");
         if (array->row == 1 || !is_first)
-            g_string_insert(self->out, (gssize) array->gap, is_first ? BELOW_ROW_RULE : BELOW_RULE);
-        g_string_append(self->out, NEW_PARAGRAPH);
+            insert_text(self, array->gap, is_first ? BELOW_ROW_RULE : BELOW_RULE);
+        append_text(self, NEW_PARAGRAPH);
         array->has_blanks = TRUE;
     }
     self->at += strlen("\\hline");
@@ -205,14 +218,14 @@ static void end_cell(ArrayRewriter *self)
     array->column++;
     self->at++;
     if (array->has_blanks)
-        g_string_append(self->out, BLANKS);
+        append_text(self, BLANKS);
     if (array->state != INTACT)
         return;
     if (array->n_columns > 0 && array->column >= array->n_columns) {
-        g_string_append(self->out, "\\\\");
+        append_text(self, "\\\\");
         array->column = 0;
     } else {
-        g_string_append_c(self->out, '&');
+        append_text(self, "&");
     }
 }
 
@@ -237,13 +250,10 @@ static void rewrite_next(ArrayRewriter *self)
     Array *array = innermost_array(self);
 
     switch (*self->at) {
-    case TG_CDM_COLOR:
-        self->depth += tg_cdm_is_color(self->at);
-        copy_bytes(self, tg_cdm_is_color(self->at) ? TG_CDM_COLOR_LENGTH : 1);
-        break;
     case '\\':
         rewrite_command(self);
         break;
+    case TG_CDM_COLOR:
     case '{':
         self->depth++;
         copy_bytes(self, 1);
@@ -268,18 +278,20 @@ static void rewrite_next(ArrayRewriter *self)
     }
 }
 
-gboolean tg_cdm_rewrite_alignments(GString *colored, GError **error)
+gboolean tg_cdm_rewrite_alignments(TgCdmText *colored, GError **error)
 {
-    if (strstr(colored->str, "\\begin{array}") == NULL)
+    if (strstr(colored->string->str, "\\begin{array}") == NULL)
         return TRUE;
     g_autoptr(GArray) arrays = g_array_new(FALSE, FALSE, sizeof(Array));
-    g_autoptr(GString) out = g_string_new(NULL);
-    ArrayRewriter self = { .at = colored->str, .out = out, .arrays = arrays };
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(colored);
+    ArrayRewriter self = {
+        .colored = colored, .at = colored->string->str, .out = out, .arrays = arrays
+    };
 
     while (*self.at != '\0')
         rewrite_next(&self);
     if (self.is_stacked)
-        g_string_append(out, "\\end{array}");
-    g_string_assign(colored, out->str);
+        append_text(&self, "\\end{array}");
+    tg_cdm_text_swap(colored, out);
     return !self.is_endless || tg_fail(error, TG_ERROR_PARSE, "TeX does not come to an end");
 }

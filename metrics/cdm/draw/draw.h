@@ -66,15 +66,9 @@ const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary
 void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabulary vocabulary,
                          GPtrArray *others);
 
-/* A color begins in a colored source with a byte that no UTF-8 text has, and four bytes of seven
- * bits with the element's index. */
-#define TG_CDM_COLOR        '\xFF'
-#define TG_CDM_COLOR_LENGTH 5
-
-static inline gboolean tg_cdm_is_color(const char *at)
-{
-    return *at == TG_CDM_COLOR && (at[1] & at[2] & at[3] & at[4] & 0x80) != 0;
-}
+/** The byte with which a color begins in a colored source, and which no UTF-8 text has. Its origin
+ * begins with the index of the element. */
+#define TG_CDM_COLOR '\xFF'
 
 /**
  * The element list of a formula, as the official program makes it: in the order of the normalized
@@ -82,14 +76,14 @@ static inline gboolean tg_cdm_is_color(const char *at)
  *
  * @source: what tg_cdm_normalize() made
  * @out: (out) what tg_cdm_elements_clear() frees
- * @colored: (nullable) the source is appended with a color around every element; a color ends
- *   with a brace
+ * @colored: (nullable) traced; the source is appended with a color around every element; a color
+ *   ends with a brace
  *
  * Returns: FALSE with @error set to
  *   TG_ERROR_PARSE  the official program gives up on this formula
  */
 gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmElements *out,
-                         GString *colored, GError **error);
+                         TgCdmText *colored, GError **error);
 
 /* ---- what TeX makes of the colors ---- */
 
@@ -113,16 +107,15 @@ gboolean tg_cdm_is_command(const char *at, const char *name);
  * Returns: FALSE with @error set to
  *   TG_ERROR_PARSE  TeX does not come to an end, or makes no page
  */
-gboolean tg_cdm_rewrite_alignments(GString *colored, GError **error);
+gboolean tg_cdm_rewrite_alignments(TgCdmText *colored, GError **error);
 
 #define TG_CDM_NO_ELEMENT G_MAXUINT32
 
 /** The LaTeX to draw, and whose ink each byte of it makes. */
 typedef struct {
-    char *latex;
-    gsize length;
-    guint32 *owner;    /**< per byte an index into the elements, or TG_CDM_NO_ELEMENT */
-    gsize tag_start;   /**< from here on it is a tag for the right margin; @length for none */
+    TgCdmText *latex;  /**< the origin of a byte begins with an index into the elements, or
+                            TG_CDM_NO_ELEMENT */
+    gsize tag_start;   /**< from here on it is a tag for the right margin; its length for none */
     gboolean is_guess; /**< TeX goes on after an error in a way that is not followed */
 } TgCdmDrawnSource;
 
@@ -138,8 +131,8 @@ typedef struct {
  *
  * Returns: TRUE, or FALSE with @error set to TG_ERROR_PARSE where TeX makes no page
  */
-gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmElements *elements,
-                             TgCdmDrawnSource *out, GError **error);
+gboolean tg_cdm_drawn_source(const TgCdmText *colored, gboolean is_chinese,
+                             const TgCdmElements *elements, TgCdmDrawnSource *out, GError **error);
 
 void tg_cdm_drawn_source_clear(TgCdmDrawnSource *drawn);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmDrawnSource, tg_cdm_drawn_source_clear)

@@ -120,25 +120,20 @@ typedef struct {
     gboolean is_open;  /* the color of \cfrac, which takes the next group for its denominator */
 } Group;
 
-/* LaTeX, and for each byte the element whose ink the byte makes. */
 typedef struct {
-    GString *latex;
-    GArray *owner; /* of guint32 */
-} Output;
-
-typedef struct {
-    const char *at; /* in the colored source */
+    const TgCdmText *colored;
+    const char *at; /* there */
     const TgCdmElements *elements;
     gboolean is_chinese;
     GArray *groups;     /* open groups, the innermost last */
     guint32 next_owner; /* of the next group, when @owner_is_set: that of \textcolor */
     gboolean owner_is_set;
-    gboolean tag_is_next; /* \tag has been read */
-    gboolean is_bare;     /* the next color is text: \cfrac has taken its command */
-    gboolean is_fatal;    /* a command or a color has swallowed everything after it */
-    gboolean is_guess;    /* of a token, see Drawn */
-    Output formula, tag;  /* the tag stands at the right margin */
-    Output *out;          /* the one that is written now */
+    gboolean tag_is_next;     /* \tag has been read */
+    gboolean is_bare;         /* the next color is text: \cfrac has taken its command */
+    gboolean is_fatal;        /* a command or a color has swallowed everything after it */
+    gboolean is_guess;        /* of a token, see Drawn */
+    TgCdmText *formula, *tag; /* the tag stands at the right margin */
+    TgCdmText *out;           /* the one that is written now */
 } Reader;
 
 static Group current_group(const Reader *reader)
@@ -151,26 +146,16 @@ static Group current_group(const Reader *reader)
 
 /* ---- writing ---- */
 
-static void write_bytes(Reader *reader, const char *text, gsize length, guint32 owner)
-{
-    GArray *owners = reader->out->owner;
-    const guint before = owners->len;
-
-    g_string_append_len(reader->out->latex, text, (gssize) length);
-    g_array_set_size(owners, before + (guint) length);
-    for (guint i = before; i < owners->len; i++)
-        g_array_index(owners, guint32, i) = owner;
-}
-
 static void write_text(Reader *reader, const char *text, guint32 owner)
 {
-    write_bytes(reader, text, strlen(text), owner);
+    tg_cdm_text_append(reader->out, text, (TgCdmRange){ owner, owner + 1 });
 }
 
 /* Copy the next @length bytes. */
 static void copy_source(Reader *reader, gsize length)
 {
-    write_bytes(reader, reader->at, length, current_group(reader).owner);
+    g_string_append_len(reader->out->string, reader->at, (gssize) length);
+    write_text(reader, "", current_group(reader).owner); /* of these bytes, too */
     reader->at += length;
 }
 
@@ -191,7 +176,7 @@ static void open_brace(Reader *reader)
     reader->tag_is_next = FALSE;
     reader->at++;
     if (group.is_tag) {
-        reader->out = &reader->tag;
+        reader->out = reader->tag;
         write_text(reader, "\\mathrm{(", reader->next_owner);
     } else {
         write_text(reader, "{", group.owner);
@@ -208,7 +193,7 @@ static void close_brace(Reader *reader)
         g_array_set_size(reader->groups, reader->groups->len - 1);
     if (group.is_tag) {
         write_text(reader, ")}", reader->next_owner);
-        reader->out = &reader->formula;
+        reader->out = reader->formula;
     } else if (group.is_color) {
         /* TeX reads scripts before it ends a color, so no kern may come between */
         if (!group.is_open) {
@@ -224,18 +209,6 @@ static void close_brace(Reader *reader)
 
 /* ---- colors ---- */
 
-/* The index of the color that opens here; FALSE when none does. */
-static gboolean read_color(const Reader *reader, guint32 *index)
-{
-    const char *at = reader->at;
-
-    if (!tg_cdm_is_color(at))
-        return FALSE;
-    *index = (guint32) ((at[1] & 0x7F) | (at[2] & 0x7F) << 7 | (at[3] & 0x7F) << 14 |
-                        (at[4] & 0x7F) << 21);
-    return *index < reader->elements->n;
-}
-
 /* The token that a color is around, when it is around a single token. @after: the color */
 static void write_separated(Reader *reader, const char *token, const char *after, guint32 owner)
 {
@@ -246,13 +219,13 @@ static void write_separated(Reader *reader, const char *token, const char *after
     reader->is_fatal = reader->is_fatal || drawn.is_fatal;
     reader->is_guess = reader->is_guess || drawn.is_guess;
     if (strcmp(token, "\\tag") == 0) { /* \tag takes the group that follows, else it vanishes */
-        reader->tag_is_next = after[strspn(after, " ")] == '{' && reader->tag.latex->len == 0;
+        reader->tag_is_next = after[strspn(after, " ")] == '{' && reader->tag->string->len == 0;
         if (reader->tag_is_next)
             reader->next_owner = owner;
         return;
     }
-    if (strcmp(token, "\\eqno") == 0 && reader->groups->len == 1 && reader->tag.latex->len == 0) {
-        reader->out = &reader->tag; /* all that follows is the number, a formula in text style */
+    if (strcmp(token, "\\eqno") == 0 && reader->groups->len == 1 && reader->tag->string->len == 0) {
+        reader->out = reader->tag; /* all that follows is the number, a formula in text style */
         write_text(reader, "\\textstyle ", TG_CDM_NO_ELEMENT);
         return;
     }
@@ -272,13 +245,13 @@ static void write_bare_color(Reader *reader, guint32 index)
     write_text(reader, text, TG_CDM_NO_ELEMENT);
     write_text(reader, "{", TG_CDM_NO_ELEMENT);
     open_group(reader, (Group){ .owner = TG_CDM_NO_ELEMENT });
-    reader->at += TG_CDM_COLOR_LENGTH;
+    reader->at++;
 }
 
 static void open_color(Reader *reader, guint32 index)
 {
     const TgCdmElement *element = &reader->elements->list[index];
-    const char *after = reader->at += TG_CDM_COLOR_LENGTH;
+    const char *after = ++reader->at;
     const gsize length = strlen(element->token);
 
     open_group(reader, (Group){ .owner = index,
@@ -294,7 +267,7 @@ static void open_color(Reader *reader, guint32 index)
          * command of another color, whose arguments then become text */
         const char *rest = after + length + 1;
         if (strcmp(element->token, "\\cfrac") == 0)
-            reader->is_bare = tg_cdm_is_color(rest + strspn(rest, " "));
+            reader->is_bare = rest[strspn(rest, " ")] == TG_CDM_COLOR;
         reader->at += length;
     }
 }
@@ -310,12 +283,9 @@ static gboolean skip_color_name(Reader *reader)
     if (*end == '[')
         end += strcspn(end, "]\xFF");
     end += strcspn(end, "}\xFF");
-    if (tg_cdm_is_color(end)) {
-        reader->at = end + TG_CDM_COLOR_LENGTH - 1;
-        return TRUE;
-    }
-    reader->at = *end != '\0' ? end + 1 : end;
-    return FALSE;
+    const gboolean opens = *end == TG_CDM_COLOR;
+    reader->at = !opens && *end != '\0' ? end + 1 : end;
+    return opens;
 }
 
 /* A display in the display: TeX reports errors and sets its content, an equation with its number.
@@ -327,10 +297,10 @@ static const char *skip_display(Reader *reader, const char *end)
     for (guint i = 0; i < G_N_ELEMENTS(displays); i++) {
         if (!g_str_has_prefix(end, displays[i]))
             continue;
-        if (i == 0 && reader->tag.latex->len == 0) {
-            reader->out = &reader->tag;
+        if (i == 0 && reader->tag->string->len == 0) {
+            reader->out = reader->tag;
             write_text(reader, "\\mathrm{(1)}", TG_CDM_NO_ELEMENT);
-            reader->out = &reader->formula;
+            reader->out = reader->formula;
         }
         return end + strlen(displays[i]);
     }
@@ -370,13 +340,13 @@ static void read_command(Reader *reader)
 
 static void read_next(Reader *reader)
 {
-    guint32 index;
+    const gsize place = (gsize) (reader->at - reader->colored->string->str);
 
-    if (read_color(reader, &index)) {
-        (reader->is_bare ? write_bare_color : open_color)(reader, index);
-        return;
-    }
     switch (*reader->at) {
+    case TG_CDM_COLOR:
+        (reader->is_bare ? write_bare_color : open_color)(
+            reader, g_array_index(reader->colored->origins, TgCdmRange, place).start);
+        break;
     case '{':
         open_brace(reader);
         break;
@@ -414,37 +384,31 @@ static gboolean has_refused_environment(const char *latex)
     return FALSE;
 }
 
-gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmElements *elements,
-                             TgCdmDrawnSource *out, GError **error)
+gboolean tg_cdm_drawn_source(const TgCdmText *colored, gboolean is_chinese,
+                             const TgCdmElements *elements, TgCdmDrawnSource *out, GError **error)
 {
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
-    g_autoptr(GArray) tag_owner = g_array_new(FALSE, FALSE, sizeof(guint32));
-    g_autoptr(GString) tag = g_string_new(NULL);
-    GString *latex = g_string_sized_new(2 * colored->len);
-    GArray *owner = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 2 * (guint) colored->len);
+    g_autoptr(TgCdmText) tag = tg_cdm_text_new_like(colored);
+    TgCdmText *latex = out->latex = tg_cdm_text_new_like(colored);
     Reader reader = {
-        .at = colored->str,
+        .colored = colored,
+        .at = colored->string->str,
         .elements = elements,
         .is_chinese = is_chinese,
         .groups = groups,
-        .formula = { latex, owner },
-        .tag = { tag, tag_owner },
-        .out = &reader.formula,
+        .formula = latex,
+        .tag = tag,
+        .out = latex,
     };
 
     while (*reader.at != '\0' && !tg_deadline_spend(20))
         read_next(&reader);
     for (guint i = 0; i < groups->len; i++) /* the program's color is never closed */
         reader.is_fatal = reader.is_fatal || g_array_index(groups, Group, i).is_color;
-    out->tag_start = latex->len;
-    g_string_append_len(latex, tag->str, (gssize) tag->len);
-    g_array_append_vals(owner, tag_owner->data, tag_owner->len);
-    g_array_append_vals(owner, &(guint32){ TG_CDM_NO_ELEMENT }, 1); /* so that it is never NULL */
-    out->length = latex->len;
-    out->latex = g_string_free(latex, FALSE);
-    out->owner = (guint32 *) (gpointer) g_array_free(owner, FALSE);
+    out->tag_start = latex->string->len;
+    tg_cdm_text_copy(latex, tag, 0, tag->string->len);
     out->is_guess = reader.is_guess;
-    if (!reader.is_fatal && !has_refused_environment(out->latex))
+    if (!reader.is_fatal && !has_refused_environment(latex->string->str))
         return TRUE;
     return tg_fail(error, TG_ERROR_PARSE,
                    "the official program rewrites this into LaTeX that draws nothing");
@@ -452,6 +416,5 @@ gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmE
 
 void tg_cdm_drawn_source_clear(TgCdmDrawnSource *drawn)
 {
-    g_clear_pointer(&drawn->latex, g_free);
-    g_clear_pointer(&drawn->owner, g_free);
+    g_clear_pointer(&drawn->latex, tg_cdm_text_free);
 }

@@ -12,12 +12,14 @@ enum { MAX_DEPTH = 900, MAX_VISITS = 20 };
 #define NO_COLOR G_MAXUINT32
 
 /* A token in the list that is walked, or the closing brace of a color. */
-typedef struct {
-    const char *text; /* with colors, where the walk met it twice */
+typedef struct Item Item;
+struct Item {
+    const char *text;
     guint32 start, end;
     guint32 color; /* of the element that it is, or NO_COLOR */
     gboolean is_braced, ends_color;
-} Item;
+    const Item *inner; /* how it was colored before, where the walk met it twice */
+};
 
 /* The list is changed while it is walked: the closing braces of colors are items of their own, and
  * everything after them moves on by one. The walk does not always take note of that, so some tokens
@@ -68,22 +70,21 @@ static guint find_group_end(Walk *walk, guint start)
 
 /* ---- colors ---- */
 
-static void append_item(GString *out, const Item *item)
+static void append_item(TgCdmText *out, const Item *item)
 {
-    if (item->is_braced)
-        g_string_append_c(out, '{');
-    if (item->color != NO_COLOR) {
-        const guint32 color = item->color;
-        const char opening[TG_CDM_COLOR_LENGTH] = { TG_CDM_COLOR, (char) (0x80 | (color & 0x7F)),
-                                                    (char) (0x80 | (color >> 7 & 0x7F)),
-                                                    (char) (0x80 | (color >> 14 & 0x7F)),
-                                                    (char) (0x80 | (color >> 21 & 0x7F)) };
+    guint n_open = 0;
 
-        g_string_append_len(out, opening, sizeof opening);
+    for (const Item *outer = item; outer != NULL; outer = outer->inner) {
+        if (outer->is_braced)
+            tg_cdm_text_append(out, "{", tg_cdm_no_origin);
+        if (outer->color != NO_COLOR)
+            tg_cdm_text_append(out, "\xFF", (TgCdmRange){ outer->color, outer->color + 1 });
+        if (outer->ends_color)
+            n_open += outer->is_braced ? 2 : 1;
     }
-    g_string_append(out, item->text);
-    if (item->ends_color)
-        g_string_append(out, item->is_braced ? "}}" : "}");
+    tg_cdm_text_append(out, item->text, tg_cdm_no_origin);
+    for (; n_open > 0; n_open--)
+        tg_cdm_text_append(out, "}", tg_cdm_no_origin);
 }
 
 /* The item at @at becomes an element. If it is one already, what the official program reads as its
@@ -99,13 +100,11 @@ static void color_item(Walk *walk, guint at, gboolean is_composite, gboolean is_
         const char *end = !item->ends_color ? "" : item->is_braced ? "}}" : "}";
         char *name = g_strdup_printf("%s\\mathcolor[RGB]{<color_%u>}{%s%s",
                                      item->is_braced ? "{" : "", item->color, known->token, end);
-        GString *text = g_string_new(NULL);
 
-        append_item(text, item);
         token = name;
-        item->text = g_string_free(text, FALSE);
+        item->inner = g_memdup2(item, sizeof *item);
         g_ptr_array_add(walk->others, name);
-        g_ptr_array_add(walk->others, (gpointer) item->text);
+        g_ptr_array_add(walk->others, (gpointer) item->inner);
     }
     tg_cdm_element_name(&element, token, walk->vocabulary, walk->others);
     item->color = walk->elements->len;
@@ -117,7 +116,7 @@ static void color_item(Walk *walk, guint at, gboolean is_composite, gboolean is_
 static void color_composite(Walk *walk, guint at, guint end, gboolean is_braced)
 {
     const guint32 place = item_at(walk, end)->end;
-    const Item close = { is_braced ? "}}" : "}", place, place, NO_COLOR, FALSE, FALSE };
+    const Item close = { is_braced ? "}}" : "}", place, place, NO_COLOR, FALSE, FALSE, NULL };
 
     (void) tg_deadline_spend((walk->items->len - end) / 4); /* the items behind move on by one */
     color_item(walk, at, TRUE, is_braced);
@@ -286,7 +285,8 @@ static GArray *split_items(char *names)
 
     for (gboolean is_last = FALSE; !is_last;) {
         const gsize end = start + strcspn(names + start, " ");
-        const Item item = { names + start, (guint32) start, (guint32) end, NO_COLOR, FALSE, FALSE };
+        const Item item = { names + start, (guint32) start, (guint32) end, NO_COLOR,
+                            FALSE,         FALSE,           NULL };
 
         is_last = names[end] == '\0';
         names[end] = '\0';
@@ -297,7 +297,7 @@ static GArray *split_items(char *names)
 }
 
 gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmElements *out,
-                         GString *colored, GError **error)
+                         TgCdmText *colored, GError **error)
 {
     out->names = g_strdup(source);
     out->others = g_ptr_array_new_with_free_func(g_free);
@@ -321,7 +321,7 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
     out->list = g_renew(TgCdmElement, out->list, out->n); /* the list is kept: no spare room */
     for (guint i = 0; colored != NULL && i < items->len; i++) {
         if (i > 0)
-            g_string_append_c(colored, ' ');
+            tg_cdm_text_append(colored, " ", tg_cdm_no_origin);
         append_item(colored, item_at(&walk, i));
     }
     return TRUE;

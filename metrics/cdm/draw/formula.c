@@ -50,7 +50,7 @@ static void set_picture(TgCdmPicture *picture, TgFonts *fonts, const TgCdmFormul
 }
 
 /* Find the boxes of the elements in a colored source. */
-static gboolean draw_colored(TgLayout *layout, const TgCdmHow *how, GString *colored,
+static gboolean draw_colored(TgLayout *layout, const TgCdmHow *how, TgCdmText *colored,
                              gboolean is_chinese, TgCdmFormula *formula, TgCdmPicture *picture,
                              GError **error)
 {
@@ -89,7 +89,7 @@ TgCdmFormula *tg_cdm_draw(TgLayout *layout, const char *latex, const TgCdmHow *h
                           TgCdmPicture *picture, GError **error)
 {
     g_autoptr(TgCdmFormula) formula = g_atomic_rc_box_new0(TgCdmFormula);
-    g_autoptr(GString) colored = g_string_new(NULL);
+    g_autoptr(TgCdmText) colored = tg_cdm_text_new("", TRUE);
     g_auto(TgCdmNormalized) normalized = { 0 };
     GError *fault = NULL;
 

@@ -75,7 +75,8 @@ gboolean tg_cdm_page_overflows(const TgCdmPaper *paper, double width_px, double 
 typedef struct {
     const TgInkToken *tokens;
     guint n_tokens;
-    const guint32 *owner;
+    const GArray *origins; /* of the drawn source */
+    gsize start;           /* of the part that is set, in it */
     guint n_owners;
     gboolean cut; /* at the edges of the paper */
     const TgCdmDialect *dialect;
@@ -265,7 +266,10 @@ static void add_mark(PageLayout *self, const TgMark *mark)
 
     if (token != NULL && (token->flags & TG_INK_ERROR))
         return;
-    const guint32 owner = token != NULL ? self->owner[token->start] : TG_CDM_NO_ELEMENT;
+    const gsize at = token != NULL ? self->start + token->start : self->origins->len;
+    const guint32 owner = at < self->origins->len
+                              ? g_array_index(self->origins, TgCdmRange, at).start
+                              : TG_CDM_NO_ELEMENT;
     if (self->marks != NULL) {
         const double x = mark_x(self, mark), y = mark_y(self, mark);
         const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
@@ -329,8 +333,9 @@ static gboolean set_part(TgLayout *layout, PageLayout *self, const TgCdmDrawnSou
 {
     const TgParseOptions options = { .source = TG_SOURCE_MATH };
     const gsize start = is_tag ? drawn->tag_start : 0;
-    const gsize end = is_tag ? drawn->length : drawn->tag_start;
-    g_autoptr(TgTree) tree = tg_tree_parse(drawn->latex + start, end - start, &options, error);
+    const gsize end = is_tag ? drawn->latex->string->len : drawn->tag_start;
+    g_autoptr(TgTree) tree =
+        tg_tree_parse(drawn->latex->string->str + start, end - start, &options, error);
     const TgItem *box = tree != NULL ? tg_layout_tree(layout, tree, TG_DISPLAY, error) : NULL;
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
 
@@ -344,7 +349,8 @@ static gboolean set_part(TgLayout *layout, PageLayout *self, const TgCdmDrawnSou
         place_display(layout, self, box, marks);
     self->tokens = tree->tokens;
     self->n_tokens = tree->n_tokens;
-    self->owner = drawn->owner + start;
+    self->origins = drawn->latex->origins;
+    self->start = start;
     for (guint i = 0; i < marks->len; i++)
         add_mark(self, &g_array_index(marks, TgMark, i));
     return TRUE;
@@ -365,7 +371,8 @@ gboolean tg_cdm_find_pixels(TgLayout *layout, const TgCdmDrawnSource *drawn, gui
 
     ink->is_guess = drawn->is_guess;
     if (!set_part(layout, &self, drawn, FALSE, error) ||
-        (drawn->tag_start < drawn->length && !set_part(layout, &self, drawn, TRUE, error)))
+        (drawn->tag_start < drawn->latex->string->len &&
+         !set_part(layout, &self, drawn, TRUE, error)))
         return FALSE;
     ink->paper = self.paper;
     if (!self.overflows)
