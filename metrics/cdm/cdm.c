@@ -86,6 +86,8 @@ static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex,
 
 /* The pair with the spelling of the hypothesis that scores best. */
 typedef struct {
+    TgCdmSpellings spellings;
+    TgCdmText *hyp_spelling; /* of these */
     TgCdmFormula *ref, *hyp;
     TgCdmMatch *matches; /* of as many elements as the side with fewer has with ink */
     TgCdmScore score;    /* zero where the reference has no ink */
@@ -93,6 +95,7 @@ typedef struct {
 
 static void best_clear(Best *best)
 {
+    tg_cdm_spellings_clear(&best->spellings);
     g_clear_pointer(&best->ref, tg_cdm_formula_unref);
     g_clear_pointer(&best->hyp, tg_cdm_formula_unref);
     g_clear_pointer(&best->matches, g_free);
@@ -107,11 +110,9 @@ static gboolean is_scored(const Best *best)
 static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, Best *best,
                               GError **error)
 {
-    g_auto(TgCdmSpellings) clean = { 0 };
-
-    tg_cdm_spellings_find(self->how.dialect, pair->refs[0], pair->hyp, FALSE, &clean);
-    const TgCdmText *const spellings[] = { clean.hyp, clean.alternative };
-    best->ref = get_formula(self, env, clean.ref->string->str, error);
+    tg_cdm_spellings_find(self->how.dialect, pair->refs[0], pair->hyp, &best->spellings);
+    TgCdmText *const spellings[] = { best->spellings.hyp, best->spellings.alternative };
+    best->ref = get_formula(self, env, best->spellings.ref->string->str, error);
     for (guint i = 0; best->ref != NULL && i < 2 && spellings[i] != NULL; i++) {
         g_autoptr(TgCdmFormula) hyp = get_formula(self, env, spellings[i]->string->str, error);
         TgCdmScore score = { 0 };
@@ -126,6 +127,7 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
             continue;
         g_clear_pointer(&best->hyp, tg_cdm_formula_unref);
         g_free(best->matches);
+        best->hyp_spelling = spellings[i];
         best->hyp = g_steal_pointer(&hyp);
         best->matches = g_steal_pointer(&matches);
         best->score = score;
@@ -165,21 +167,22 @@ static void cdm_set_note(TgResult *out, const Best *best)
 
 /* ---- explanation ---- */
 
-void tg_cdm_find_spans(const TgCdmText *latex, const TgCdmDialect *dialect,
-                       const TgCdmElements *elements, TgCdmRange *spans)
+void tg_cdm_find_spans(TgCdmText *latex, const TgCdmDialect *dialect, const TgCdmElements *elements,
+                       TgCdmRange *spans)
 {
     enum { MAX_BYTES = 20000 };
-    g_autoptr(TgCdmText) source =
-        latex->string->len <= MAX_BYTES ? tg_cdm_normalize_traced(latex, dialect) : NULL;
+    TgCdmNormalized flags;
+    const gboolean is_known =
+        latex->string->len <= MAX_BYTES && tg_cdm_normalize(latex, dialect, &flags, NULL);
 
     for (guint i = 0; i < elements->n; i++)
-        spans[i] = source != NULL
-                       ? tg_cdm_text_origin(source, elements->list[i].start, elements->list[i].end)
-                       : (TgCdmRange){ 0, 0 };
+        spans[i] = is_known
+                       ? tg_cdm_text_origin(latex, elements->list[i].start, elements->list[i].end)
+                       : tg_cdm_no_origin;
 }
 
-/* Describe a side before its elements have partners. @latex: traced to the user's string */
-static TgMatchedSide describe_side(const TgCdmFormula *formula, const TgCdmText *latex,
+/* Describe a side before its elements have partners. @latex: its spelling, which is normalized */
+static TgMatchedSide describe_side(const TgCdmFormula *formula, TgCdmText *latex,
                                    const TgCdmDialect *dialect)
 {
     const guint n = formula->elements.n;
@@ -214,22 +217,17 @@ static TgMatchedSide describe_side(const TgCdmFormula *formula, const TgCdmText 
     };
 }
 
-/* Describe the pair. Its strings are cleaned again, because those that were scored are not traced
- * to the user's. */
-static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, const TgPair *pair,
-                                 const Best *best)
+/* Describe the pair, whose spellings are normalized once more: those that were drawn are not
+ * traced to the user's strings. */
+static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, Best *best)
 {
     static const char *const cost_names[] = { "token", "position", "order", NULL };
     const TgCdmFormula *ref = best->ref, *hyp = best->hyp;
     const TgCdmDialect *dialect = self->how.dialect;
-    g_auto(TgCdmSpellings) clean = { 0 };
-
-    tg_cdm_spellings_find(dialect, pair->refs[0], pair->hyp, TRUE, &clean);
-    const gboolean is_plain = strcmp(clean.hyp->string->str, hyp->latex) == 0;
     TgMatchedPair matched = {
         .reference = tg_env_reference(env),
-        .ref = describe_side(ref, clean.ref, dialect),
-        .hyp = describe_side(hyp, is_plain ? clean.hyp : clean.alternative, dialect),
+        .ref = describe_side(ref, best->spellings.ref, dialect),
+        .hyp = describe_side(hyp, best->hyp_spelling, dialect),
         .f1 = best->score.f1,
         .precision = best->score.precision,
         .recall = best->score.recall,
@@ -265,7 +263,7 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
         tg_result_set_blank(out, best.hyp->trouble);
     cdm_set_note(out, &best);
     if (tg_result_wants_detail(out)) {
-        g_auto(TgMatchedPair) matched = cdm_explain(self, env, pair, &best);
+        g_auto(TgMatchedPair) matched = cdm_explain(self, env, &best);
         tg_result_take_detail(out, tg_matched_variant(&matched));
     }
     return TRUE;
@@ -303,7 +301,7 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
         !cdm_show_side(self, env, picture, TG_SIDE_REF, best.ref, error) ||
         !cdm_show_side(self, env, picture, TG_SIDE_HYP, best.hyp, error))
         return FALSE;
-    g_auto(TgMatchedPair) matched = cdm_explain(self, env, pair, &best);
+    g_auto(TgMatchedPair) matched = cdm_explain(self, env, &best);
     tg_matched_show(&matched, "CDM", picture);
     return TRUE;
 }

@@ -91,11 +91,11 @@ double tg_cdm_round(double value);
  * The bytes of a formula that each of its elements comes from. A token that the normalizer made of
  * several, or several of one, has all their bytes: each letter of `\sin` has the whole command.
  *
- * @latex: what was drawn, traced to the user's string
+ * @latex: what was drawn, traced to the user's string; it is normalized
  * @dialect: the one that it was normalized in
  * @elements: of its normalized source
  * @spans: (out) as many as elements; none where it is not known: in a table, in a formula of more
  *   than 20,000 bytes
  */
-void tg_cdm_find_spans(const TgCdmText *latex, const TgCdmDialect *dialect,
-                       const TgCdmElements *elements, TgCdmRange *spans);
+void tg_cdm_find_spans(TgCdmText *latex, const TgCdmDialect *dialect, const TgCdmElements *elements,
+                       TgCdmRange *spans);

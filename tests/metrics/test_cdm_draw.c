@@ -6,15 +6,15 @@
 
 static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **error)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
+    TgCdmNormalized flags;
     g_auto(TgCdmElements) elements = { 0 };
     g_autoptr(TgCdmText) colored = tg_cdm_text_new("", TRUE);
 
-    assert_true(tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL));
+    g_autoptr(TgCdmText) source = cdm_normalize(latex, TG_CDM_UNIMERNET, &flags);
     assert_true(
-        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, colored, NULL));
+        tg_cdm_elements(source->string->str, TG_CDM_VOCABULARY_2025, &elements, colored, NULL));
     if (tg_cdm_rewrite_alignments(colored, error))
-        tg_cdm_drawn_source(colored, normalized.is_chinese, &elements, drawn, error);
+        tg_cdm_drawn_source(colored, flags.is_chinese, &elements, drawn, error);
 }
 
 /* The owner of the first @part of @drawn, @skip bytes into it. */

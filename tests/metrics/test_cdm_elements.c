@@ -113,34 +113,34 @@ TEST(test_cdm_elements__tables_are_only_tokenised)
 
 TEST(test_cdm_elements__han_is_set_as_text)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
+    TgCdmNormalized flags;
+    g_autoptr(TgCdmText) source = cdm_normalize("面积，\\mathrm{m}^2", TG_CDM_UNIMERNET, &flags);
 
-    assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2", tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                 &normalized, NULL));
-    assert_true(normalized.is_chinese);
-    assert_string_equal(normalized.source, "\\text { 面 积 } , \\text { m } ^ { 2 }");
+    assert_true(flags.is_chinese);
+    assert_string_equal(source->string->str, "\\text { 面 积 } , \\text { m } ^ { 2 }");
 }
 
 TEST(test_cdm_elements__offsets_point_at_the_tokens)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
+    TgCdmNormalized flags;
     g_auto(TgCdmElements) elements = { 0 };
+    g_autoptr(TgCdmText) source = cdm_normalize("\\frac{\\hat x}{[y]}_3", TG_CDM_UNIMERNET, &flags);
 
-    assert_true(tg_cdm_normalize("\\frac{\\hat x}{[y]}_3", tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                 &normalized, NULL));
-    assert_true(tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL));
+    assert_true(
+        tg_cdm_elements(source->string->str, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL));
     assert_int_equal(elements.n, 7);
     for (guint i = 0; i < elements.n; i++)
         assert_true(
-            g_str_has_prefix(normalized.source + elements.list[i].start, elements.list[i].token));
+            g_str_has_prefix(source->string->str + elements.list[i].start, elements.list[i].token));
 }
 
 TEST(test_cdm_elements__unmatched_braces_give_an_error)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
-    tg_assert_fails(
-        tg_cdm_normalize("\\frac { a", tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, &error),
-        TG_ERROR_PARSE, "brace");
+    TgCdmNormalized flags;
+    g_autoptr(TgCdmText) text = tg_cdm_text_new("\\frac { a", FALSE);
+
+    tg_assert_fails(tg_cdm_normalize(text, tg_cdm_dialect(TG_CDM_UNIMERNET), &flags, &error),
+                    TG_ERROR_PARSE, "brace");
 }
 
 /* Ten thousand bytes of what nests or chains, glued and spaced: neither crash nor endless walk. */
@@ -190,14 +190,14 @@ TEST(test_cdm_elements__specification_examples)
     tg_skip_without_shared("specs/cdm.md");
     for (guint i = 0; i < list->len; i++) {
         const CdmExample *example = list->pdata[i];
-        g_auto(TgCdmNormalized) normalized = { 0 };
+        TgCdmNormalized flags;
         g_autofree char *tokens = cdm_tokens(example->input, TG_CDM_UNIMERNET);
         g_autofree char *names = element_names(example->input);
         g_autofree char *wanted = g_strjoinv("  ", example->elements);
 
-        tg_cdm_normalize(example->input, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL);
+        g_autoptr(TgCdmText) source = cdm_normalize(example->input, TG_CDM_UNIMERNET, &flags);
         if (g_strcmp0(tokens, example->tokens) == 0 && strcmp(names, wanted) == 0 &&
-            g_strcmp0(normalized.source, example->source) == 0)
+            g_strcmp0(source != NULL ? source->string->str : NULL, example->source) == 0)
             n_equal++;
         else
             print_message("# %s: elements '%s', wanted '%s'\n", example->input, names, wanted);

@@ -125,14 +125,15 @@ TEST(test_cdm_spans__clean_up_is_followed)
     for (guint i = 0; i < G_N_ELEMENTS(dialects); i++) {
         const TgCdmDialect *dialect = tg_cdm_dialect(dialects[i]);
         g_auto(TgCdmSpellings) clean = { 0 };
-        g_auto(TgCdmNormalized) normalized = { 0 };
+        TgCdmNormalized flags;
         g_auto(TgCdmElements) elements = { 0 };
         TgCdmRange spans[2];
 
-        tg_cdm_spellings_find(dialect, "p", "```latex\n$pq$```", TRUE, &clean);
+        tg_cdm_spellings_find(dialect, "p", "```latex\n$pq$```", &clean);
         assert_string_equal(clean.hyp->string->str, "pq");
-        assert_true(tg_cdm_normalize(clean.hyp->string->str, dialect, &normalized, NULL));
-        assert_true(tg_cdm_elements(normalized.source, dialect->vocabulary, &elements, NULL, NULL));
+        g_autoptr(TgCdmText) source = cdm_normalize(clean.hyp->string->str, dialects[i], &flags);
+        assert_true(
+            tg_cdm_elements(source->string->str, dialect->vocabulary, &elements, NULL, NULL));
         assert_int_equal(elements.n, 2);
         tg_cdm_find_spans(clean.hyp, dialect, &elements, spans);
         assert_int_equal(spans[1].start, 11);

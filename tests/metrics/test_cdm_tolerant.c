@@ -6,11 +6,12 @@
 
 static char *element_names(const char *latex)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
+    TgCdmNormalized flags;
     g_auto(TgCdmElements) elements = { 0 };
+    g_autoptr(TgCdmText) source = cdm_normalize(latex, TG_CDM_OMNIDOCBENCH_16, &flags);
 
-    if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL))
-        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL);
+    if (source != NULL)
+        tg_cdm_elements(source->string->str, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL);
     return cdm_names(&elements);
 }
 
@@ -148,22 +149,22 @@ TEST(test_cdm_tolerant__examples_by_hand)
 
 TEST(test_cdm_tolerant__what_falls_back_is_cut_at_spaces)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
+    TgCdmNormalized flags;
+    g_autoptr(TgCdmText) source =
+        cdm_normalize("a+b \\begin{matrix}1\\\\{2}\\end{matrix}", TG_CDM_OMNIDOCBENCH_16, &flags);
 
-    assert_true(tg_cdm_normalize("a+b \\begin{matrix}1\\\\{2}\\end{matrix}",
-                                 tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL));
-    assert_true(normalized.tokenizer_failed);
-    assert_string_equal(normalized.source, "a+b \\begin{matrix}1\\\\{2}\\end{matrix}");
+    assert_true(flags.tokenizer_failed);
+    assert_string_equal(source->string->str, "a+b \\begin{matrix}1\\\\{2}\\end{matrix}");
 }
 
 TEST(test_cdm_tolerant__han_characters_are_elements)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
+    TgCdmNormalized flags;
+    g_autoptr(TgCdmText) source =
+        cdm_normalize("面积，\\mathrm{m}^2\\alpha面", TG_CDM_OMNIDOCBENCH_16, &flags);
 
-    assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2\\alpha面",
-                                 tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL));
-    assert_true(normalized.is_chinese);
-    assert_string_equal(normalized.source,
+    assert_true(flags.is_chinese);
+    assert_string_equal(source->string->str,
                         "\\text { 面 积 } , \\mathrm { m } ^ { 2 } \\alpha \\text { 面 }");
 }
 
@@ -196,18 +197,17 @@ TEST(test_cdm_tolerant__spellings_of_a_pair)
         { "", " ", "", "", NULL },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
-        for (gint traced = 0; traced < 2; traced++) {
-            g_auto(TgCdmSpellings) spellings = { 0 };
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        g_auto(TgCdmSpellings) spellings = { 0 };
 
-            tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), pairs[i].ref,
-                                  pairs[i].hyp, traced, &spellings);
-            assert_string_equal(spellings.ref->string->str, pairs[i].gt_out);
-            assert_string_equal(spellings.hyp->string->str, pairs[i].pred_out);
-            assert_int_equal(spellings.alternative != NULL, pairs[i].alternative != NULL);
-            if (spellings.alternative != NULL)
-                assert_string_equal(spellings.alternative->string->str, pairs[i].alternative);
-        }
+        tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), pairs[i].ref, pairs[i].hyp,
+                              &spellings);
+        assert_string_equal(spellings.ref->string->str, pairs[i].gt_out);
+        assert_string_equal(spellings.hyp->string->str, pairs[i].pred_out);
+        assert_int_equal(spellings.alternative != NULL, pairs[i].alternative != NULL);
+        if (spellings.alternative != NULL)
+            assert_string_equal(spellings.alternative->string->str, pairs[i].alternative);
+    }
 }
 
 /* Every token is traced to the bytes of the user's string, through all that went before. */
@@ -221,9 +221,10 @@ TEST(test_cdm_tolerant__tokens_know_where_they_come_from)
     g_auto(TgCdmSpellings) spellings = { 0 };
     g_auto(TgCdmElements) elements = { 0 };
 
-    tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), "x", hyp, TRUE, &spellings);
-    g_autoptr(TgCdmText) text =
-        tg_cdm_normalize_traced(spellings.hyp, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
+    tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), "x", hyp, &spellings);
+    TgCdmNormalized flags;
+    TgCdmText *text = spellings.hyp;
+    assert_true(tg_cdm_normalize(text, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &flags, NULL));
     assert_true(tg_cdm_elements(text->string->str, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL));
     assert_int_equal(elements.n, G_N_ELEMENTS(wanted));
     for (guint i = 0; i < elements.n; i++) {
@@ -284,7 +285,7 @@ TEST(test_cdm_tolerant__hostile_input_ends)
             g_auto(TgCdmSpellings) spellings = { 0 };
 
             tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16),
-                                  "\\begin{matrix}\\end{matrix}", latex, FALSE, &spellings);
+                                  "\\begin{matrix}\\end{matrix}", latex, &spellings);
             g_free(element_names(spellings.hyp->string->str));
             g_free(element_names(latex));
             if (spellings.alternative != NULL)
@@ -348,7 +349,7 @@ TEST(test_cdm_tolerant__omnidocbench_strings_of_real_pairs)
         if (source == NULL)
             continue;
         tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), source->ref, source->hyp,
-                              FALSE, &spellings);
+                              &spellings);
         const gboolean as_wanted =
             (spellings.alternative != NULL) == json_is_true(json_object_get(row, "alt"));
         /* then the strings of the prediction are what became of the alternative */

@@ -39,13 +39,25 @@ static inline TgCdmFormula *cdm_draw(TgLayout *setter, const char *latex, TgCdmP
     return tg_cdm_draw(setter, latex, &how, NULL, NULL);
 }
 
+/** The tokens of @latex after all stages, and @flags; NULL where the official program gives up.
+ * (transfer full) */
+static inline TgCdmText *cdm_normalize(const char *latex, TgCdmDialectId dialect,
+                                       TgCdmNormalized *flags)
+{
+    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
+
+    return tg_cdm_normalize(text, tg_cdm_dialect(dialect), flags, NULL) ? g_steal_pointer(&text)
+                                                                        : NULL;
+}
+
 /** The elements of @latex; FALSE where the official program makes none. */
 static inline gboolean cdm_elements(const char *latex, TgCdmElements *out)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
+    TgCdmNormalized flags;
+    g_autoptr(TgCdmText) source = cdm_normalize(latex, TG_CDM_UNIMERNET, &flags);
 
-    return tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL) &&
-           tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, out, NULL, NULL);
+    return source != NULL &&
+           tg_cdm_elements(source->string->str, TG_CDM_VOCABULARY_2025, out, NULL, NULL);
 }
 
 /** The names of @elements, two blanks between them. (transfer full) */

@@ -74,7 +74,7 @@ void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabula
  * The element list of a formula, as the official program makes it: in the order of the normalized
  * source, a composite before its parts. Whether an element has ink is not known here.
  *
- * @source: what tg_cdm_normalize() made
+ * @source: tokens that tg_cdm_normalize() made
  * @out: (out) what tg_cdm_elements_clear() frees
  * @colored: (nullable) traced; the source is appended with a color around every element; a color
  *   ends with a brace

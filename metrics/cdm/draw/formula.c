@@ -90,12 +90,13 @@ TgCdmFormula *tg_cdm_draw(TgLayout *layout, const char *latex, const TgCdmHow *h
 {
     g_autoptr(TgCdmFormula) formula = g_atomic_rc_box_new0(TgCdmFormula);
     g_autoptr(TgCdmText) colored = tg_cdm_text_new("", TRUE);
-    g_auto(TgCdmNormalized) normalized = { 0 };
+    g_autoptr(TgCdmText) source = tg_cdm_text_new(latex, FALSE);
+    TgCdmNormalized normalized = { 0 };
     GError *fault = NULL;
 
     formula->latex = g_strdup(latex);
-    const gboolean is_read = tg_cdm_normalize(latex, how->dialect, &normalized, &fault) &&
-                             tg_cdm_elements(normalized.source, how->dialect->vocabulary,
+    const gboolean is_read = tg_cdm_normalize(source, how->dialect, &normalized, &fault) &&
+                             tg_cdm_elements(source->string->str, how->dialect->vocabulary,
                                              &formula->elements, colored, &fault);
     formula->tokenizer_failed = normalized.tokenizer_failed;
     if (formula->elements.n > (guint) how->max_elements)

@@ -120,11 +120,9 @@ void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNorma
                                        : tg_cdm_read_by_katex(text, out->is_table));
 }
 
-/* All stages; the source stays in @text. FALSE where the official program gives up, or the time is
- * up. */
-static gboolean normalize_text(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
+/* Stages 3 and 4; FALSE where the official program gives up, or the time is up. */
+static gboolean finish_tokens(TgCdmText *text, gboolean is_table, const TgCdmDialect *dialect)
 {
-    tg_cdm_read_tokens(text, dialect, out);
     if (tg_deadline_spend(text->string->len))
         return FALSE;
     /* Roman type has no Han characters, so where some are in it, it becomes text. The percent
@@ -140,35 +138,17 @@ static gboolean normalize_text(TgCdmText *text, const TgCdmDialect *dialect, TgC
         }
     }
     tg_cdm_text_replace(text, "< P E R C E N T A G E T O K E N >", "\\%", 0);
-    tg_cdm_apply_rules(text, out->is_table, dialect->vocabulary);
+    tg_cdm_apply_rules(text, is_table, dialect->vocabulary);
     if (tg_deadline_spend(text->string->len) || !tg_cdm_fill_braces(text, dialect->vocabulary))
         return FALSE;
     tg_cdm_text_strip(text);
     return TRUE;
 }
 
-gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmNormalized *out,
+gboolean tg_cdm_normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out,
                           GError **error)
 {
-    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
-
-    *out = (TgCdmNormalized){ 0 };
-    if (!normalize_text(text, dialect, out))
-        return tg_fail(error, TG_ERROR_PARSE, "the official program finds no matching brace");
-    out->source = g_strdup(text->string->str);
-    return TRUE;
-}
-
-TgCdmText *tg_cdm_normalize_traced(const TgCdmText *latex, const TgCdmDialect *dialect)
-{
-    g_autoptr(TgCdmText) text = tg_cdm_text_new_like(latex);
-    TgCdmNormalized flags = { 0 };
-
-    tg_cdm_text_copy(text, latex, 0, latex->string->len);
-    return normalize_text(text, dialect, &flags) ? g_steal_pointer(&text) : NULL;
-}
-
-void tg_cdm_normalized_clear(TgCdmNormalized *normalized)
-{
-    g_clear_pointer(&normalized->source, g_free);
+    tg_cdm_read_tokens(text, dialect, out);
+    return finish_tokens(text, out->is_table, dialect) ||
+           tg_fail(error, TG_ERROR_PARSE, "the official program finds no matching brace");
 }

@@ -162,40 +162,27 @@ gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary);
 
 /* ---- Normalizing ----------------------------------------------------------------------------- */
 
-/**
- * A model of the official program, slips included: it decides what an element is and how it is
- * called, so reproducing scores begins here. It is no parser for any other purpose; that is in
- * tokenizer/.
- */
+/** Facts about a formula beside its tokens. */
 typedef struct {
-    char *source;              /**< tokens with single spaces between; one may be empty */
     gboolean is_table;         /**< the letters `tabular` occur in the input */
     gboolean is_chinese;       /**< Han characters occur: set with the CJK template */
-    gboolean tokenizer_failed; /**< @source comes from the raw input, split at its spaces only */
+    gboolean tokenizer_failed; /**< the tokens are the raw input, split at its spaces only */
 } TgCdmNormalized;
 
 /**
- * Clean up, tokenize and normalize one formula.
+ * Clean up, tokenize and normalize one formula: a model of the official program, slips included. It
+ * decides what an element is and how it is called, so reproducing scores begins here. It is no
+ * parser for any other purpose; that is in tokenizer/.
  *
- * @latex: UTF-8
- * @out: (out) what tg_cdm_normalized_clear() frees
+ * @text: UTF-8; replaced by tokens with single spaces between, one of which may be empty. Those of
+ *   a table are not traced any more
+ * @out: (out) all of it
  *
  * Returns: TRUE, or FALSE with @error set to TG_ERROR_PARSE where the official program gives up:
  * braces that do not match, an argument after the end
  */
-gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmNormalized *out,
+gboolean tg_cdm_normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out,
                           GError **error);
-
-/**
- * The normalized source of a traced text with the origin of every byte; without origins for a
- * table.
- *
- * Returns: (transfer full) the text, or NULL where the official program gives up
- */
-TgCdmText *tg_cdm_normalize_traced(const TgCdmText *latex, const TgCdmDialect *dialect);
-
-void tg_cdm_normalized_clear(TgCdmNormalized *normalized);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmNormalized, tg_cdm_normalized_clear)
 
 /** The first two stages: clean up @text in place and read it, by the reader of @dialect. */
 void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out);
@@ -243,21 +230,16 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
 
 /* ---- Spellings of a pair --------------------------------------------------------------------- */
 
-/** The strings of a pair after a program has cleaned them, before it normalizes them. */
+/** The strings of a pair after a program has cleaned them, before it normalizes them; traced. */
 typedef struct {
     TgCdmText *ref, *hyp;
     TgCdmText *alternative; /**< another spelling of @hyp, which counts where its F1 is strictly
                                  greater; or NULL */
 } TgCdmSpellings;
 
-/**
- * The spellings of a pair.
- *
- * @traced: keep the origin of every byte in @ref or @hyp
- * @out: (out) what tg_cdm_spellings_clear() frees
- */
+/** The spellings of a pair. @out: (out) what tg_cdm_spellings_clear() frees */
 void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const char *hyp,
-                           gboolean traced, TgCdmSpellings *out);
+                           TgCdmSpellings *out);
 
 void tg_cdm_spellings_clear(TgCdmSpellings *spellings);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmSpellings, tg_cdm_spellings_clear)

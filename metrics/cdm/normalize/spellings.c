@@ -402,12 +402,11 @@ static void respell_pair(TgCdmSpellings *out)
 }
 
 void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const char *hyp,
-                           gboolean traced, TgCdmSpellings *out)
+                           TgCdmSpellings *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    *out = (TgCdmSpellings){ .ref = tg_cdm_text_new(ref, traced),
-                             .hyp = tg_cdm_text_new(hyp, traced) };
+    *out = (TgCdmSpellings){ .ref = tg_cdm_text_new(ref, TRUE), .hyp = tg_cdm_text_new(hyp, TRUE) };
     if (dialect->cleaning == TG_CDM_CLEAN_NOTHING)
         return;
     if (dialect->cleaning == TG_CDM_CLEAN_DOLLARS) {
