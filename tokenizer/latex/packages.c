@@ -20,37 +20,6 @@ static gboolean take_group(TgParser *self, TgTexTokens *list)
     return peek_nonspace(self).kind == TG_TOK_OPEN && tg_expander_argument(&self->in, list);
 }
 
-/* Take @open .. @close if it comes next, with nested pairs. */
-static gboolean take_delimited(TgParser *self, gunichar open, gunichar close, TgTexTokens *list)
-{
-    const TgTexToken first = peek_nonspace(self);
-    const guint from = self->in.scratch->len;
-    guint braces = 0, pairs = 0;
-
-    if (!tg_token_is_char(&first, open))
-        return FALSE;
-    tg_expander_raw_nonspace(&self->in);
-    for (;;) {
-        const TgTexToken token = tg_expander_raw(&self->in);
-
-        if (token.kind == TG_TOK_END || (token.kind == TG_TOK_CLOSE && braces == 0)) {
-            tg_expander_unread(&self->in, &token);
-            tg_report(&self->errors, &first, TG_PARSE_MISSING_ARGUMENT, "unclosed %.*s",
-                      TG_TOKEN_TEXT(&first));
-            break;
-        }
-        if (braces == 0 && tg_token_is_char(&token, close) && pairs == 0)
-            break;
-        if (braces == 0 && open != close)
-            pairs = pairs + tg_token_is_char(&token, open) - tg_token_is_char(&token, close);
-        braces += token.kind == TG_TOK_OPEN;
-        braces -= token.kind == TG_TOK_CLOSE;
-        g_array_append_val(self->in.scratch, token);
-    }
-    *list = tg_expander_take_scratch(&self->in, from);
-    return TRUE;
-}
-
 #define IN_PARENTHESES(content) "\\mathopen{}\\mathclose{\\left(" content "\\right)}"
 
 /* \dv[n]{f}{x}, \pdv{f}{x}{y}, \dv{x}(f), \dv*{f}{x}: text is the sign of the differential; value
@@ -67,7 +36,8 @@ void tg_parser_derivative(TgParser *self, const TgTexToken *token)
     const gboolean has_second = take_group(self, &args[1]);
     const gboolean has_third =
         has_second && token->command->value == 'p' && take_group(self, &args[2]);
-    const gboolean has_body = !has_second && take_delimited(self, '(', ')', &args[4]);
+    const gboolean has_body =
+        !has_second && tg_expander_between(&self->in, "(", ")", TRUE, &args[4]);
 
     tg_parser_read_instead(
         self, token, args,
@@ -82,7 +52,7 @@ void tg_parser_differential(TgParser *self, const TgTexToken *token)
     TgTexTokens args[2];
     const gboolean has_order = tg_expander_optional(&self->in, &args[1]);
     const gboolean group = take_group(self, &args[0]);
-    const gboolean round = !group && take_delimited(self, '(', ')', &args[0]);
+    const gboolean round = !group && tg_expander_between(&self->in, "(", ")", TRUE, &args[0]);
 
     tg_parser_read_instead(self, token, args, "%s%s%s%s", group || round ? "\\mathinner{" : "",
                            token->command->text, has_order ? "^{#2}" : "",
@@ -93,12 +63,11 @@ void tg_parser_differential(TgParser *self, const TgTexToken *token)
 
 /* The fences of \qty(..), \qty[..], \qty|..|, and of \mqty. */
 static const struct {
-    gunichar open, close;
-    const char *fenced, *matrix;
+    const char *open, *close, *fenced, *matrix;
 } physics_fences[] = {
-    { '(', ')', "\\left(#1\\right)", "p" },
-    { '[', ']', "\\left[#1\\right]", "b" },
-    { '|', '|', "\\left|#1\\right|", "v" },
+    { "(", ")", "\\left(#1\\right)", "p" },
+    { "[", "]", "\\left[#1\\right]", "b" },
+    { "|", "|", "\\left|#1\\right|", "v" },
 };
 
 static void write_quantity(TgParser *self, const TgTexToken *token, const TgTexTokens *number,
@@ -111,9 +80,10 @@ void tg_parser_quantity(TgParser *self, const TgTexToken *token)
     TgTexTokens body, options = { NULL, 0 };
 
     for (guint i = 0; i < G_N_ELEMENTS(physics_fences); i++) {
-        if (!take_delimited(self, physics_fences[i].open, physics_fences[i].close, &body))
+        if (!tg_expander_between(&self->in, physics_fences[i].open, physics_fences[i].close, TRUE,
+                                 &body))
             continue;
-        if (physics_fences[i].open == '[' && peek_nonspace(self).kind == TG_TOK_OPEN) {
+        if (physics_fences[i].open[0] == '[' && peek_nonspace(self).kind == TG_TOK_OPEN) {
             options = body; /* \qty[..]{..}{..} of siunitx */
             break;
         }
@@ -137,7 +107,8 @@ void tg_parser_matrix_quantity(TgParser *self, const TgTexToken *token)
     const char *kind = take_group(self, &body) ? "" : NULL;
 
     for (guint i = 0; i < G_N_ELEMENTS(physics_fences) && kind == NULL; i++) {
-        if (take_delimited(self, physics_fences[i].open, physics_fences[i].close, &body))
+        if (tg_expander_between(&self->in, physics_fences[i].open, physics_fences[i].close, TRUE,
+                                &body))
             kind = physics_fences[i].matrix;
     }
     if (kind == NULL)
@@ -157,10 +128,10 @@ void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
     TgTexTokens body;
 
     tg_expander_star(&self->in);
-    const char *left = take_group(self, &body)                 ? "."
-                       : take_delimited(self, '(', '|', &body) ? "("
-                       : take_delimited(self, '[', '|', &body) ? "["
-                                                               : NULL;
+    const char *left = take_group(self, &body)                                 ? "."
+                       : tg_expander_between(&self->in, "(", "|", TRUE, &body) ? "("
+                       : tg_expander_between(&self->in, "[", "|", TRUE, &body) ? "["
+                                                                               : NULL;
     if (left != NULL)
         tg_parser_read_instead(self, token, &body, "\\left%s#1\\vphantom{\\int}\\right|", left);
     else

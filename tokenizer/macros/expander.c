@@ -456,20 +456,55 @@ TgTexTokens tg_expander_take_scratch(TgExpander *self, guint from)
     return (TgTexTokens){ tokens, n };
 }
 
-/* Collect tokens up to @end, by its spelling, outside of groups. Returns: @end, the end of the
-   input or a closing brace, whatever comes first; the tokens before it are in the scratch array. */
-static TgTexToken collect_tokens(TgExpander *self, const char *end)
+static gboolean same_token(const TgTexToken *a, const TgTexToken *b)
 {
-    for (guint depth = 0;;) {
+    return a->kind == b->kind &&
+           (a->kind == TG_TOK_SPACE || (a->len == b->len && memcmp(a->text, b->text, a->len) == 0));
+}
+
+/* Whether the collected tokens from @from on end with @delimiter. */
+static gboolean ends_with(const TgExpander *self, guint from, TgTexTokens delimiter)
+{
+    const guint32 n = self->scratch->len - from;
+
+    if (n < delimiter.n)
+        return FALSE;
+    for (guint32 i = 0; i < delimiter.n; i++) {
+        const TgTexToken *token =
+            &g_array_index(self->scratch, TgTexToken, self->scratch->len - delimiter.n + i);
+        if (!same_token(token, &delimiter.tokens[i]))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Collect tokens up to @end outside of groups, and outside of pairs of @open, if it is not 0, and
+ * @end. Returns: the token that ends them; the end of the input or a closing brace, if that comes
+ * first. The tokens before it are in the scratch array. */
+static TgTexToken collect_tokens(TgExpander *self, TgTexTokens end, gunichar open)
+{
+    const guint from = self->scratch->len;
+
+    for (guint depth = 0, n_pairs = 0;;) {
         const TgTexToken token = tg_expander_raw(self);
 
-        if (token.kind == TG_TOK_END ||
-            (depth == 0 && (token.kind == TG_TOK_CLOSE || tg_token_is_spelled(&token, end))))
+        if (token.kind == TG_TOK_END || (token.kind == TG_TOK_CLOSE && depth == 0))
             return token;
+        g_array_append_val(self->scratch, token);
+        if (depth == 0 && end.n > 0 && ends_with(self, from, end) && n_pairs-- == 0) {
+            g_array_set_size(self->scratch, self->scratch->len - end.n);
+            return token;
+        }
+        n_pairs += depth == 0 && open != 0 && tg_token_is_char(&token, open);
         depth += token.kind == TG_TOK_OPEN;
         depth -= token.kind == TG_TOK_CLOSE;
-        g_array_append_val(self->scratch, token);
     }
+}
+
+/* Whether @last, which collect_tokens() returned, stands where its tokens should go on. */
+static gboolean is_too_early(const TgTexToken *last)
+{
+    return last->kind == TG_TOK_END || last->kind == TG_TOK_CLOSE;
 }
 
 gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list)
@@ -485,33 +520,41 @@ gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list)
     const guint from = self->scratch->len;
     if (token.kind != TG_TOK_OPEN)
         g_array_append_val(self->scratch, token);
-    else if (collect_tokens(self, "}").kind == TG_TOK_END)
+    else if (collect_tokens(self, (TgTexTokens){ NULL, 0 }, 0).kind == TG_TOK_END)
         tg_report(self->errors, &token, TG_PARSE_BRACE, "unclosed {");
     *list = tg_expander_take_scratch(self, from);
     return TRUE;
 }
 
-gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
+gboolean tg_expander_between(TgExpander *self, const char *open, const char *close, gboolean pairs,
+                             TgTexTokens *list)
 {
+    const TgTexToken end = tg_token_made(NULL, TG_TOK_CHAR, close);
     TgTexToken space = { .kind = TG_TOK_END };
     TgTexToken token = tg_expander_raw(self);
 
     for (; token.kind == TG_TOK_SPACE; token = tg_expander_raw(self))
         space = token;
-    if (token.kind != TG_TOK_CHAR || token.code != '[') {
+    if (!tg_token_is_char(&token, (guchar) open[0])) {
         tg_expander_unread(self, &token);
         tg_expander_unread(self, &space);
         return FALSE;
     }
 
     const guint from = self->scratch->len;
-    const TgTexToken end = collect_tokens(self, "]");
-    if (!tg_token_is_char(&end, ']')) {
-        tg_expander_unread(self, &end);
-        tg_report(self->errors, &token, TG_PARSE_MISSING_ARGUMENT, "unclosed [");
+    const TgTexToken last =
+        collect_tokens(self, (TgTexTokens){ &end, 1 }, pairs ? (guchar) open[0] : 0);
+    if (is_too_early(&last)) {
+        tg_expander_unread(self, &last);
+        tg_report(self->errors, &token, TG_PARSE_MISSING_ARGUMENT, "unclosed %s", open);
     }
     *list = tg_expander_take_scratch(self, from);
     return TRUE;
+}
+
+gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
+{
+    return tg_expander_between(self, "[", "]", FALSE, list);
 }
 
 gboolean tg_expander_optional_here(TgExpander *self, TgTexTokens *list)
@@ -548,64 +591,31 @@ static TgTexTokens without_braces(TgTexTokens list)
 
 gboolean tg_expander_until(TgExpander *self, const char *command, TgTexTokens *list)
 {
+    const TgTexToken end = tg_token_made(NULL, TG_TOK_COMMAND, command);
     const guint from = self->scratch->len;
-    const TgTexToken end = collect_tokens(self, command);
-    const gboolean found = tg_token_is_spelled(&end, command);
+    const TgTexToken last = collect_tokens(self, (TgTexTokens){ &end, 1 }, 0);
+    const gboolean found = !is_too_early(&last);
 
     if (!found)
-        tg_expander_unread(self, &end);
+        tg_expander_unread(self, &last);
     *list = without_braces(tg_expander_take_scratch(self, from));
     return found;
 }
 
 /* ---- Expansion ----------------------------------------------------------------------------- */
 
-static gboolean same_token(const TgTexToken *a, const TgTexToken *b)
-{
-    return a->kind == b->kind &&
-           (a->kind == TG_TOK_SPACE || (a->len == b->len && memcmp(a->text, b->text, a->len) == 0));
-}
-
-/* Whether the collected tokens from @from on end with @delimiter. */
-static gboolean ends_with(const TgExpander *self, guint from, TgTexTokens delimiter)
-{
-    const guint32 n = self->scratch->len - from;
-
-    if (n < delimiter.n)
-        return FALSE;
-    for (guint32 i = 0; i < delimiter.n; i++) {
-        const TgTexToken *token =
-            &g_array_index(self->scratch, TgTexToken, self->scratch->len - delimiter.n + i);
-        if (!same_token(token, &delimiter.tokens[i]))
-            return FALSE;
-    }
-    return TRUE;
-}
-
 /* An argument that @delimiter ends; one pair of braces around it is removed. */
 static gboolean delimited_argument(TgExpander *self, TgTexTokens delimiter, TgTexTokens *list)
 {
     const guint from = self->scratch->len;
-    gint depth = 0;
+    const TgTexToken last = collect_tokens(self, delimiter, 0);
 
-    for (;;) {
-        const TgTexToken token = tg_expander_raw(self);
-
-        if (token.kind == TG_TOK_END)
-            break;
-        g_array_append_val(self->scratch, token);
-        if (depth == 0 && ends_with(self, from, delimiter)) {
-            g_array_set_size(self->scratch, self->scratch->len - delimiter.n);
-            *list = without_braces(tg_expander_take_scratch(self, from));
-            return TRUE;
-        }
-        depth += token.kind == TG_TOK_OPEN;
-        depth -= token.kind == TG_TOK_CLOSE;
-        if (depth < 0)
-            break;
+    if (is_too_early(&last)) {
+        g_array_set_size(self->scratch, from);
+        return FALSE;
     }
-    g_array_set_size(self->scratch, from);
-    return FALSE;
+    *list = without_braces(tg_expander_take_scratch(self, from));
+    return TRUE;
 }
 
 /* The tokens of a pattern from @i on up to the next parameter. */

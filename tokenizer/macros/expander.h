@@ -124,12 +124,6 @@ static inline gboolean tg_token_is_digit(const TgTexToken *token)
     return token->kind == TG_TOK_CHAR && token->code >= '0' && token->code <= '9';
 }
 
-/** Whether @token is written as @text, with the backslash of a command. */
-static inline gboolean tg_token_is_spelled(const TgTexToken *token, const char *text)
-{
-    return strlen(text) == token->len && memcmp(text, token->text, token->len) == 0;
-}
-
 /** Whether @token is the command @name, which is written without its backslash. */
 static inline gboolean tg_token_is_command(const TgTexToken *token, const char *name)
 {
@@ -263,10 +257,15 @@ void tg_expander_insert(TgExpander *self, TgTexTokens list, guint n);
 gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list);
 
 /**
- * An optional argument: tokens between `[` and the next `]` outside of braces.
+ * Tokens between the character @open and the next @close outside of braces, and with @pairs outside
+ * of nested pairs of the two.
  *
- * Returns: FALSE when no `[` comes next; white space before it is then kept
+ * Returns: FALSE when @open does not come next; white space before it is then kept
  */
+gboolean tg_expander_between(TgExpander *self, const char *open, const char *close, gboolean pairs,
+                             TgTexTokens *list);
+
+/** An optional argument: the same of `[` and `]`, without pairs. */
 gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list);
 
 /** The same of a `[` that comes next without white space before it, as amsmath looks for it. */
