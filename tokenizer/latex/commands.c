@@ -260,23 +260,6 @@ void tg_parser_sideset(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \paired@{|}{|}, then a star, or a size in brackets, and the content. */
-void tg_parser_paired(TgParser *self, const TgTexToken *token)
-{
-    static const char wants[] = "an argument";
-    TgTexTokens args[4] = { { NULL, 0 } };
-
-    if (!tg_parser_tokens_argument(self, token, wants, &args[0]) ||
-        !tg_parser_tokens_argument(self, token, wants, &args[1]))
-        return;
-    const gboolean star = tg_expander_star(&self->in);
-    tg_expander_optional(&self->in, &args[3]);
-    if (tg_parser_tokens_argument(self, token, wants, &args[2]))
-        tg_parser_read_instead(self, token, args,
-                               star ? "\\mathopen{}\\mathclose{\\left#1#3\\right#2}"
-                                    : "\\mathopen{#4#1}#3\\mathclose{#4#2}");
-}
-
 /* \Aboxed{a&=b}: a frame around both sides of an alignment, which is drawn in the right column. */
 void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
 {

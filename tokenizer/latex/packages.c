@@ -188,21 +188,6 @@ void tg_parser_bracket(TgParser *self, const TgTexToken *token)
     tg_parser_read_instead(self, token, args, "%s", latex->str);
 }
 
-/* \vb{a}, and slanted bold with a star: text has both forms, separated by ;. */
-void tg_parser_vector(TgParser *self, const TgTexToken *token)
-{
-    const char *upright = token->command->text, *slanted = strchr(upright, ';') + 1;
-    TgTexTokens body;
-    const gboolean star = tg_expander_star(&self->in);
-
-    if (!tg_parser_tokens_argument(self, token, "an argument", &body))
-        return;
-    if (star)
-        tg_parser_read_instead(self, token, &body, "%s", slanted);
-    else
-        tg_parser_read_instead(self, token, &body, "%.*s", (int) (slanted - 1 - upright), upright);
-}
-
 /* ---- siunitx: numbers ------------------------------------------------------------------------ */
 
 /* How siunitx prints units after \per: as powers, after a slash, or below a fraction's bar. */

@@ -16,7 +16,7 @@
     X(ENCLOSE, enclose) X(CIRCLE, circle) X(RULE, rule) X(FIXED_RULE, fixed_rule)                  \
     X(CHEMISTRY, chemistry) X(COLOR, color) X(COLORBOX, colorbox)          \
     X(DEF, define) X(NEWCOMMAND, define) X(LET, define) X(DECLARE_OPERATOR, define)        \
-    X(DECLARE_PAIRED, define) X(PAIRED, paired) X(ABOXED, aboxed) X(PARBOX, parbox)            \
+    X(DECLARE_PAIRED, define) X(ABOXED, aboxed) X(PARBOX, parbox)            \
     X(OPEN_GROUP, open_group) X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace)                \
     X(CLOSE_BRACE, close_brace) X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big)        \
     X(DOTS, dots) X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol)            \
@@ -36,7 +36,7 @@
     X(PARAGRAPH, paragraph) X(EQNO, eqno) X(DEFINE_COLOR, define_color) X(VRULE, vrule)            \
     X(OOALIGN, ooalign) X(SIDESET, sideset) X(EXPAND, expand) X(DERIVATIVE, derivative)                                \
     X(DIFFERENTIAL, differential) X(QUANTITY, quantity) X(MATRIX_QUANTITY, matrix_quantity)        \
-    X(EVALUATED, evaluated) X(BRACKET, bracket) X(VECTOR, vector) X(SIUNITX, siunitx)
+    X(EVALUATED, evaluated) X(BRACKET, bracket) X(SIUNITX, siunitx)
 /* clang-format on */
 
 typedef enum {
