@@ -70,8 +70,8 @@ static const struct {
     { "|", "|", "\\left|#1\\right|", "v" },
 };
 
-static void write_quantity(TgParser *self, const TgTexToken *token, const TgTexTokens *number,
-                           TgTexTokens options);
+static void write_siunitx(TgParser *self, const TgTexToken *token, char kind, gboolean has_unit,
+                          TgTexTokens first, TgTexTokens options);
 
 /* \qty of physics: content between delimiters that grow with it; \qty{..}{..} is a quantity of
  * siunitx. */
@@ -93,7 +93,7 @@ void tg_parser_quantity(TgParser *self, const TgTexToken *token)
     if (!tg_parser_tokens_argument(self, token, "an argument", &body))
         return;
     if (peek_nonspace(self).kind == TG_TOK_OPEN)
-        write_quantity(self, token, &body, options);
+        write_siunitx(self, token, 'q', TRUE, body, options);
     else
         tg_parser_read_instead(self, token, &body, "\\left\\{#1\\right\\}");
 }
@@ -290,15 +290,10 @@ static gboolean put_number(GString *out, const char *text)
         const char *written, *printed;
     } signs[] = { { "+-", "\\pm " }, { "\\pm", "\\pm " }, { "-", "-" },         { "+", "+" },
                   { "<", "{<}" },    { ">", "{>}" },      { "\\sim", "\\sim " } };
-    g_autofree char *bare = g_strdup(text);
-    char *end = bare;
-
-    for (const char *p = text; *p != '\0'; p++)
-        if (!g_ascii_isspace(*p) && *p != '~' && *p != '{' && *p != '}')
-            *end++ = *p;
-    *end = '\0';
-
+    g_auto(GStrv) pieces = g_strsplit_set(text, " \t\n\f\r~{}", -1);
+    g_autofree char *bare = g_strjoinv("", pieces);
     const char *p = bare;
+
     for (gboolean first = TRUE; *p != '\0'; first = FALSE) {
         const char *before = p;
 
@@ -346,106 +341,111 @@ static void put_number_of(Writing *self, TgTexTokens list)
 
 /* ---- siunitx: units -------------------------------------------------------------------------- */
 
-/* Prefixes and units by the names of their commands, as of 2022. */
-static const struct {
-    const char *name, *symbol;
-    gboolean is_prefix;
-} unit_symbols[] = {
-    { "quecto", "q", TRUE },
-    { "ronto", "r", TRUE },
-    { "yocto", "y", TRUE },
-    { "zepto", "z", TRUE },
-    { "atto", "a", TRUE },
-    { "femto", "f", TRUE },
-    { "pico", "p", TRUE },
-    { "nano", "n", TRUE },
-    { "micro", "\\upmu ", TRUE },
-    { "milli", "m", TRUE },
-    { "centi", "c", TRUE },
-    { "deci", "d", TRUE },
-    { "deca", "da", TRUE },
-    { "deka", "da", TRUE },
-    { "hecto", "h", TRUE },
-    { "kilo", "k", TRUE },
-    { "mega", "M", TRUE },
-    { "giga", "G", TRUE },
-    { "tera", "T", TRUE },
-    { "peta", "P", TRUE },
-    { "exa", "E", TRUE },
-    { "zetta", "Z", TRUE },
-    { "yotta", "Y", TRUE },
-    { "kibi", "Ki", TRUE },
-    { "mebi", "Mi", TRUE },
-    { "gibi", "Gi", TRUE },
-    { "tebi", "Ti", TRUE },
-    { "ampere", "A", FALSE },
-    { "candela", "cd", FALSE },
-    { "kelvin", "K", FALSE },
-    { "kilogram", "kg", FALSE },
-    { "gram", "g", FALSE },
-    { "metre", "m", FALSE },
-    { "meter", "m", FALSE },
-    { "mole", "mol", FALSE },
-    { "second", "s", FALSE },
-    { "becquerel", "Bq", FALSE },
-    { "coulomb", "C", FALSE },
-    { "farad", "F", FALSE },
-    { "gray", "Gy", FALSE },
-    { "hertz", "Hz", FALSE },
-    { "henry", "H", FALSE },
-    { "joule", "J", FALSE },
-    { "katal", "kat", FALSE },
-    { "lumen", "lm", FALSE },
-    { "lux", "lx", FALSE },
-    { "newton", "N", FALSE },
-    { "ohm", "\\Omega ", FALSE },
-    { "pascal", "Pa", FALSE },
-    { "radian", "rad", FALSE },
-    { "siemens", "S", FALSE },
-    { "sievert", "Sv", FALSE },
-    { "steradian", "sr", FALSE },
-    { "tesla", "T", FALSE },
-    { "volt", "V", FALSE },
-    { "watt", "W", FALSE },
-    { "weber", "Wb", FALSE },
-    { "celsius", "^{\\circ}C", FALSE },
-    { "degreeCelsius", "^{\\circ}C", FALSE },
-    { "astronomicalunit", "au", FALSE },
-    { "bel", "B", FALSE },
-    { "decibel", "dB", FALSE },
-    { "dalton", "Da", FALSE },
-    { "day", "d", FALSE },
-    { "electronvolt", "eV", FALSE },
-    { "hectare", "ha", FALSE },
-    { "hour", "h", FALSE },
-    { "litre", "L", FALSE },
-    { "liter", "L", FALSE },
-    { "minute", "min", FALSE },
-    { "neper", "Np", FALSE },
-    { "tonne", "t", FALSE },
-    { "percent", "\\% ", FALSE },
-    { "angstrom", "\\text{\\AA}", FALSE },
-    { "bar", "bar", FALSE },
-    { "barn", "b", FALSE },
-    { "knot", "kn", FALSE },
-    { "mmHg", "mmHg", FALSE },
-    { "degree", "^{\\circ}", FALSE },
-    { "arcminute", "^{\\prime}", FALSE },
-    { "arcsecond", "^{\\prime\\prime}", FALSE },
-    { "bit", "bit", FALSE },
-    { "byte", "B", FALSE },
-};
-
-/* Units by their abbreviations, alone or after one of these prefixes: \mm, \km. */
+/* Prefixes and units by the names of their commands, as of 2022: @prefixes is NULL for a prefix;
+ * else the letters that may stand before the name, as in \mm and \km. */
 static const struct {
     const char *name, *symbol, *prefixes;
-} short_units[] = {
-    { "g", "g", "fpnumk" },     { "m", "m", "pnumcdk" },      { "s", "s", "afpnum" },
-    { "mol", "mol", "fpnumk" }, { "A", "A", "pnumk" },        { "l", "L", "umh" },
-    { "L", "L", "um" },         { "Hz", "Hz", "mkMGT" },      { "N", "N", "mkM" },
-    { "Pa", "Pa", "kMG" },      { "ohm", "\\Omega ", "mkM" }, { "V", "V", "pnumk" },
-    { "W", "W", "numkMG" },     { "J", "J", "umk" },          { "eV", "eV", "mkMGT" },
-    { "kWh", "kWh", "" },       { "F", "F", "fp" },           { "K", "K", "" },
+} unit_symbols[] = {
+    { "quecto", "q", NULL },
+    { "ronto", "r", NULL },
+    { "yocto", "y", NULL },
+    { "zepto", "z", NULL },
+    { "atto", "a", NULL },
+    { "femto", "f", NULL },
+    { "pico", "p", NULL },
+    { "nano", "n", NULL },
+    { "micro", "\\upmu ", NULL },
+    { "milli", "m", NULL },
+    { "centi", "c", NULL },
+    { "deci", "d", NULL },
+    { "deca", "da", NULL },
+    { "deka", "da", NULL },
+    { "hecto", "h", NULL },
+    { "kilo", "k", NULL },
+    { "mega", "M", NULL },
+    { "giga", "G", NULL },
+    { "tera", "T", NULL },
+    { "peta", "P", NULL },
+    { "exa", "E", NULL },
+    { "zetta", "Z", NULL },
+    { "yotta", "Y", NULL },
+    { "kibi", "Ki", NULL },
+    { "mebi", "Mi", NULL },
+    { "gibi", "Gi", NULL },
+    { "tebi", "Ti", NULL },
+    { "ampere", "A", "" },
+    { "candela", "cd", "" },
+    { "kelvin", "K", "" },
+    { "kilogram", "kg", "" },
+    { "gram", "g", "" },
+    { "metre", "m", "" },
+    { "meter", "m", "" },
+    { "mole", "mol", "" },
+    { "second", "s", "" },
+    { "becquerel", "Bq", "" },
+    { "coulomb", "C", "" },
+    { "farad", "F", "" },
+    { "gray", "Gy", "" },
+    { "hertz", "Hz", "" },
+    { "henry", "H", "" },
+    { "joule", "J", "" },
+    { "katal", "kat", "" },
+    { "lumen", "lm", "" },
+    { "lux", "lx", "" },
+    { "newton", "N", "" },
+    { "pascal", "Pa", "" },
+    { "radian", "rad", "" },
+    { "siemens", "S", "" },
+    { "sievert", "Sv", "" },
+    { "steradian", "sr", "" },
+    { "tesla", "T", "" },
+    { "volt", "V", "" },
+    { "watt", "W", "" },
+    { "weber", "Wb", "" },
+    { "celsius", "^{\\circ}C", "" },
+    { "degreeCelsius", "^{\\circ}C", "" },
+    { "astronomicalunit", "au", "" },
+    { "bel", "B", "" },
+    { "decibel", "dB", "" },
+    { "dalton", "Da", "" },
+    { "day", "d", "" },
+    { "electronvolt", "eV", "" },
+    { "hectare", "ha", "" },
+    { "hour", "h", "" },
+    { "litre", "L", "" },
+    { "liter", "L", "" },
+    { "minute", "min", "" },
+    { "neper", "Np", "" },
+    { "tonne", "t", "" },
+    { "percent", "\\% ", "" },
+    { "angstrom", "\\text{\\AA}", "" },
+    { "bar", "bar", "" },
+    { "barn", "b", "" },
+    { "knot", "kn", "" },
+    { "mmHg", "mmHg", "" },
+    { "degree", "^{\\circ}", "" },
+    { "arcminute", "^{\\prime}", "" },
+    { "arcsecond", "^{\\prime\\prime}", "" },
+    { "bit", "bit", "" },
+    { "byte", "B", "" },
+    { "g", "g", "fpnumk" },
+    { "m", "m", "pnumcdk" },
+    { "s", "s", "afpnum" },
+    { "mol", "mol", "fpnumk" },
+    { "A", "A", "pnumk" },
+    { "l", "L", "umh" },
+    { "L", "L", "um" },
+    { "Hz", "Hz", "mkMGT" },
+    { "N", "N", "mkM" },
+    { "Pa", "Pa", "kMG" },
+    { "ohm", "\\Omega ", "mkM" },
+    { "V", "V", "pnumk" },
+    { "W", "W", "numkMG" },
+    { "J", "J", "umk" },
+    { "eV", "eV", "mkMGT" },
+    { "kWh", "kWh", "" },
+    { "F", "F", "fp" },
+    { "K", "K", "" },
     { "dB", "dB", "" },
 };
 
@@ -455,25 +455,18 @@ static gboolean put_unit_symbol(GString *out, const TgTexToken *token, gboolean 
     const char *text = token->text + 1;
 
     for (guint i = 0; i < G_N_ELEMENTS(unit_symbols); i++) {
-        if (!tg_token_is_command(token, unit_symbols[i].name))
-            continue;
-        g_string_append(out, unit_symbols[i].symbol);
-        *is_prefix = unit_symbols[i].is_prefix;
-        return TRUE;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(short_units); i++) {
-        const char *name = short_units[i].name;
+        const char *name = unit_symbols[i].name, *prefixes = unit_symbols[i].prefixes;
         const gsize n_prefix = token->len - 1 - strlen(name);
 
         if (n_prefix > 1 || memcmp(text + n_prefix, name, strlen(name)) != 0 ||
-            (n_prefix == 1 && strchr(short_units[i].prefixes, text[0]) == NULL))
+            (n_prefix == 1 && (prefixes == NULL || strchr(prefixes, text[0]) == NULL)))
             continue;
         if (n_prefix == 1 && text[0] == 'u')
             g_string_append(out, "\\upmu ");
         else
             g_string_append_len(out, text, (gssize) n_prefix);
-        g_string_append(out, short_units[i].symbol);
-        *is_prefix = FALSE;
+        g_string_append(out, unit_symbols[i].symbol);
+        *is_prefix = prefixes == NULL;
         return TRUE;
     }
     return FALSE;
@@ -587,16 +580,13 @@ static void put_units(Writing *self, TgTexTokens list)
                                under->str);
 }
 
-/* Write @number, if it is given, and @unit, with a thin space between the two unless the unit is
- * one of an angle. */
-static void put_quantity(Writing *self, const TgTexTokens *number, const TgTexTokens *unit)
+/* Write @number and @unit, with a thin space between the two unless the unit is one of an angle. */
+static void put_quantity(Writing *self, TgTexTokens number, TgTexTokens unit)
 {
-    if (number != NULL)
-        put_number_of(self, *number);
-    if (number != NULL && unit->n > 0 &&
-        !tg_token_is_command_of(unit->tokens, "degree arcminute arcsecond"))
+    put_number_of(self, number);
+    if (unit.n > 0 && !tg_token_is_command_of(unit.tokens, "degree arcminute arcsecond"))
         g_string_append(self->latex, "\\,");
-    put_units(self, *unit);
+    put_units(self, unit);
 }
 
 /* ---- siunitx: commands ----------------------------------------------------------------------- */
@@ -624,7 +614,7 @@ static void put_items(Writing *self, const TgTexTokens *items, guint n, const ch
         if (i > 0)
             g_string_append(self->latex, i + 1 == n ? last : ",\\ ");
         if (unit != NULL)
-            put_quantity(self, &items[i], unit);
+            put_quantity(self, items[i], *unit);
         else
             put_number_of(self, items[i]);
     }
@@ -683,41 +673,16 @@ static PerMode read_options(TgParser *self, const TgTexToken *token, TgTexTokens
     return mode;
 }
 
-/* Read a unit as argument and write it, after @number if that is given. */
-static void write_quantity(TgParser *self, const TgTexToken *token, const TgTexTokens *number,
-                           TgTexTokens options)
-{
-    g_autoptr(GString) latex = g_string_new(NULL);
-    Writing out = { .parser = self, .token = token, .latex = latex };
-    TgTexTokens unit;
-
-    out.per_mode = read_options(self, token, options);
-    if (tg_parser_tokens_argument(self, token, "a unit", &unit))
-        put_quantity(&out, number, &unit);
-    tg_parser_read_instead(self, token, out.args, "%s", latex->str);
-}
-
-/* Arguments of a command of siunitx after [options]: value n number, u unit, q both, a angle, l
- * list, r range; detail 1 when a list or range has a unit. */
-void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
+/* Read the arguments after the first one, @first, and write what the command prints. @kind: n
+ * number, u unit, q both, a angle, l list, r range */
+static void write_siunitx(TgParser *self, const TgTexToken *token, char kind, gboolean has_unit,
+                          TgTexTokens first, TgTexTokens options)
 {
     enum { MAX_ITEMS = 64 };
-    const char kind = (char) token->command->value;
-    const gboolean has_unit = token->command->detail != 0;
     g_autoptr(GString) latex = g_string_new(NULL);
     Writing out = { .parser = self, .token = token, .latex = latex };
-    TgTexTokens options = { NULL, 0 }, before, items[MAX_ITEMS], unit;
+    TgTexTokens items[MAX_ITEMS] = { first }, unit;
     guint n = 1;
-
-    tg_expander_optional(&self->in, &options);
-    if (kind != 'u' && !tg_parser_tokens_argument(self, token, "a number", &items[0]))
-        return;
-    if (kind == 'q') /* a unit before the number, in version 2 of siunitx */
-        tg_expander_optional(&self->in, &before);
-    if (kind == 'q' || kind == 'u') {
-        write_quantity(self, token, kind == 'q' ? &items[0] : NULL, options);
-        return;
-    }
 
     out.per_mode = read_options(self, token, options);
     if ((kind == 'r' && !tg_parser_tokens_argument(self, token, "two numbers", &items[1])) ||
@@ -726,11 +691,28 @@ void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
     if (kind == 'r')
         n = 2;
     else if (kind == 'l')
-        n = split_items(items[0], items, MAX_ITEMS);
+        n = split_items(first, items, MAX_ITEMS);
     if (kind == 'a')
-        put_angle(&out, items[0]);
+        put_angle(&out, first);
+    else if (kind == 'u')
+        put_units(&out, unit);
     else
         put_items(&out, items, n, kind == 'r' ? "\\text{ to }" : "\\text{ and }",
                   has_unit ? &unit : NULL);
     tg_parser_read_instead(self, token, out.args, "%s", latex->str);
+}
+
+/* A command of siunitx, whose arguments stand after [options]: value is the kind, detail 1 when it
+ * has a unit. */
+void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
+{
+    const char kind = (char) token->command->value;
+    TgTexTokens options = { NULL, 0 }, first = { NULL, 0 }, before;
+
+    tg_expander_optional(&self->in, &options);
+    if (kind != 'u' && !tg_parser_tokens_argument(self, token, "a number", &first))
+        return;
+    if (kind == 'q') /* a unit before the number, in version 2 of siunitx */
+        tg_expander_optional(&self->in, &before);
+    write_siunitx(self, token, kind, token->command->detail != 0, first, options);
 }
