@@ -49,20 +49,13 @@ void tg_parser_read_late(TgParser *self, const TgLateToken *late)
         tg_expander_insert(&self->in, (TgTexTokens){ &late->token, 1 }, 1);
 }
 
-/* \penalty-100: a sign, digits and a space. */
+/* \penalty-100 */
 void tg_parser_penalty(TgParser *self, const TgTexToken *token)
 {
-    TgTexToken next = tg_expander_next_nonspace(&self->in);
-    guint n_digits = 0;
+    gint64 number;
 
-    while (tg_token_is_char_of(&next, "+-"))
-        next = tg_expander_next_nonspace(&self->in);
-    for (; tg_token_is_digit(&next); n_digits++)
-        next = tg_expander_next(&self->in);
-    if (n_digits == 0)
+    if (!tg_expander_integer(&self->in, &number))
         tg_parser_fault(self, token, TG_PARSE_LENGTH, "needs a number");
-    if (next.kind != TG_TOK_SPACE)
-        tg_expander_unread(&self->in, &next);
 }
 
 /* \par, and blank lines, which the expander reports: TeX ends the formula there. */

@@ -554,16 +554,19 @@ void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)
 
 /* ---- Characters by number, in the other case, and as they stand in the source ---------------- */
 
-/* Append the character with that number in Unicode; a number of a capital Greek letter in OT1 is
- * that letter. */
-static void append_number(TgParser *self, const TgTexToken *token, guint64 number)
+/* \char65, \char'101, \char"41, \char`A, \char`\%: a character by its number in Unicode; a number
+ * of a capital Greek letter in OT1 is that letter. */
+void tg_parser_char_number(TgParser *self, const TgTexToken *token)
 {
     static const guint16 capitals[] = {
         0x393, 0x394, 0x398, 0x39B, 0x39E, 0x3A0, 0x3A3, 0x3A5, 0x3A6, 0x3A8, 0x3A9,
     };
     TgTexToken character = *token;
+    gint64 number;
 
-    if (number < G_N_ELEMENTS(capitals)) {
+    if (!tg_expander_integer(&self->in, &number))
+        number = -1;
+    if (number >= 0 && number < (gint64) G_N_ELEMENTS(capitals)) {
         number = capitals[number];
     } else if (number <= 0x20 || number > (self->options.strict ? 0xFF : 0x10FFFF) ||
                !g_unichar_validate((gunichar) number)) {
@@ -577,33 +580,6 @@ static void append_number(TgParser *self, const TgTexToken *token, guint64 numbe
         tg_parser_text_char(self, &character, character.code);
     else
         tg_parser_read_item(self, &character);
-}
-
-/* \char65, \char'101, \char"41, \char`A, \char`\% */
-void tg_parser_char_number(TgParser *self, const TgTexToken *token)
-{
-    TgTexToken next = tg_expander_raw_nonspace(&self->in);
-    guint64 number = G_MAXUINT64;
-
-    if (tg_token_is_char(&next, '`')) {
-        next = tg_expander_raw(&self->in);
-        append_number(self, token, next.kind == TG_TOK_COMMAND ? (guchar) next.text[1] : next.code);
-        return;
-    }
-
-    const guint base = tg_token_is_char(&next, '"') ? 16 : tg_token_is_char(&next, '\'') ? 8 : 10;
-    if (base != 10)
-        next = tg_expander_raw(&self->in);
-    while (next.kind == TG_TOK_CHAR && next.code < 0x80 && g_ascii_isxdigit((char) next.code) &&
-           (guint) g_ascii_xdigit_value((char) next.code) < base) {
-        number = MIN((number == G_MAXUINT64 ? 0 : number * base) +
-                         (guint) g_ascii_xdigit_value((char) next.code),
-                     0x10000);
-        next = tg_expander_raw(&self->in);
-    }
-    if (next.kind != TG_TOK_SPACE)
-        tg_expander_unread(&self->in, &next);
-    append_number(self, token, number);
 }
 
 /* \symbol{65} is \char65\relax; with {6 5} it is the character 6 and a 5. */

@@ -887,34 +887,52 @@ static void expand_name(TgExpander *self, const TgTexToken *call)
     tg_expander_unread(self, &made);
 }
 
-/* A number in decimals, or the code of a character after `. A space after it is read, any other
- * token is put back. */
-static gint64 read_integer(TgExpander *self, const TgTexToken *call)
+gboolean tg_expander_integer(TgExpander *self, gint64 *number)
 {
-    TgTexToken token = *call;
+    TgTexToken token;
     gboolean found = FALSE, negative = FALSE;
-    gint64 n = 0;
 
+    *number = 0;
     for (read_expanded(self, FALSE, &token);
          token.kind == TG_TOK_SPACE || tg_token_is_char_of(&token, "+-");
          read_expanded(self, FALSE, &token))
         negative ^= tg_token_is_char(&token, '-');
     if (tg_token_is_char(&token, '`')) {
         token = tg_expander_raw(self);
-        n = token.kind == TG_TOK_COMMAND ? (guchar) token.text[1] : token.code;
+        *number = token.kind == TG_TOK_COMMAND ? (guchar) token.text[1] : token.code;
         found = token.kind != TG_TOK_END;
         read_expanded(self, FALSE, &token);
     } else {
-        for (; tg_token_is_digit(&token); read_expanded(self, FALSE, &token)) {
-            n = MIN(n * 10 + (token.code - '0'), G_MAXINT32);
+        const gint base = tg_token_is_char(&token, '"')    ? 16
+                          : tg_token_is_char(&token, '\'') ? 8
+                                                           : 10;
+
+        if (base != 10)
+            read_expanded(self, FALSE, &token);
+        for (; token.kind == TG_TOK_CHAR && token.code < 0x80; read_expanded(self, FALSE, &token)) {
+            const gint digit = g_ascii_xdigit_value((char) token.code);
+
+            if (digit < 0 || digit >= base)
+                break;
+            *number = MIN(*number * base + digit, G_MAXINT32);
             found = TRUE;
         }
     }
     if (token.kind != TG_TOK_SPACE || !found)
         tg_expander_unread(self, &token);
-    if (!found)
+    if (negative)
+        *number = -*number;
+    return found;
+}
+
+/* A number that an expansion needs. */
+static gint64 read_integer(TgExpander *self, const TgTexToken *call)
+{
+    gint64 number;
+
+    if (!tg_expander_integer(self, &number))
         tg_report(self->errors, call, TG_PARSE_MACRO, "a number is missing");
-    return negative ? -n : n;
+    return number;
 }
 
 /* \number12 and \romannumeral12 */

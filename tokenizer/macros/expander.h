@@ -271,6 +271,15 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list);
 /** The same of a `[` that comes next without white space before it, as amsmath looks for it. */
 gboolean tg_expander_optional_here(TgExpander *self, TgTexTokens *list);
 
+/**
+ * A number as TeX has it, and the space after it: -12, "1A, '17, `a for the code of a character.
+ *
+ * @number: (out) within 31 bits
+ *
+ * Returns: FALSE when none comes next
+ */
+gboolean tg_expander_integer(TgExpander *self, gint64 *number);
+
 /** Take a star if it comes next. Only a control word has lost the space before it, as in TeX. */
 gboolean tg_expander_star(TgExpander *self);
 
