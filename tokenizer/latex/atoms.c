@@ -296,8 +296,7 @@ static gboolean compose_last(TgParser *self, const TgTexToken *token, gunichar m
     return TRUE;
 }
 
-/* Make an accent of a combining mark and the item before it. */
-static void append_mark(TgParser *self, const TgTexToken *token, gunichar mark)
+void tg_parser_append_mark(TgParser *self, const TgTexToken *token, gunichar mark)
 {
     const TgNode *base;
 
@@ -313,7 +312,7 @@ static void append_mark(TgParser *self, const TgTexToken *token, gunichar mark)
 
     TgNode *node = self->scope->last;
     node->u.accent.base = base;
-    node->u.accent.symbol = tg_parser_accent_of_mark(mark);
+    node->u.accent.symbol = self->scope->text ? NULL : tg_parser_accent_of_mark(mark);
     node->u.accent.code = mark;
     node->end = MAX(node->end, token->end);
     node->token = tg_parser_ink(self, token, 0);
@@ -343,7 +342,7 @@ static void read_character(TgParser *self, const TgTexToken *token)
         else
             tg_parser_splice(self, tg_parser_latex(self, source, FALSE, token));
     } else if (g_unichar_ismark(code)) {
-        append_mark(self, token, code);
+        tg_parser_append_mark(self, token, code);
     } else if (code >= 0xFF01 && code <= 0xFF5E) { /* full-width forms of ASCII */
         const gunichar plain = code - 0xFEE0;
         const char name = (char) plain;
@@ -357,7 +356,7 @@ static void read_character(TgParser *self, const TgTexToken *token)
 
         part.code = base;
         read_character(self, &part); /* NOLINT(misc-no-recursion): a character has one base */
-        append_mark(self, token, mark);
+        tg_parser_append_mark(self, token, mark);
     } else {
         tg_parser_append(self, tg_parser_symbol_node(self, token, NULL, code));
     }
@@ -563,12 +562,9 @@ static gboolean end_or_open(TgParser *self, const TgTexToken *token)
     case TG_TOK_AMPERSAND:
         tg_parser_ampersand(self, token);
         return TRUE;
-    case TG_TOK_OPEN: {
-        TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, self->scope->text, token);
-        list->u.list.braced = 1;
-        tg_parser_append(self, list);
+    case TG_TOK_OPEN:
+        tg_parser_open_brace(self, token);
         return TRUE;
-    }
     case TG_TOK_CHAR:
         return token->code == ']' && self->scope->kind == TG_SCOPE_BRACKET &&
                tg_parser_close(self, token, TG_SCOPE_BRACKET);

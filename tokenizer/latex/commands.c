@@ -212,7 +212,7 @@ void tg_parser_close_group(TgParser *self, const TgTexToken *token)
         tg_report(&self->errors, token, TG_PARSE_BRACE, "\\endgroup without \\begingroup");
 }
 
-/* \bgroup: a brace that need not be balanced in arguments. */
+/* {, and \bgroup, which need not be balanced in arguments. */
 void tg_parser_open_brace(TgParser *self, const TgTexToken *token)
 {
     TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, self->scope->text, token);

@@ -307,6 +307,9 @@ TgNode *tg_parser_symbol_node(TgParser *self, const TgTexToken *token, const TgS
 /** The accent of mathematics that is drawn for the combining character @mark, or NULL. */
 const TgSymbol *tg_parser_accent_of_mark(gunichar mark);
 
+/** Make an accent of the combining character @mark and the item before it. */
+void tg_parser_append_mark(TgParser *self, const TgTexToken *token, gunichar mark);
+
 /** Whether @node is an atom that takes scripts; after other nodes TeX adds an empty atom. */
 gboolean tg_parser_takes_scripts(const TgNode *node);
 

@@ -379,13 +379,7 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
                join_mark(self->scope->last, code)) {
         self->scope->last->end = MAX(self->scope->last->end, token->end);
     } else if (g_unichar_ismark(code) && self->scope->last != NULL) {
-        TgNode *below = tg_parser_wrap_last(self, TG_NODE_ACCENT);
-        TgNode *node = self->scope->last;
-
-        node->u.accent.base = tg_parser_list_of(self, below);
-        node->u.accent.code = code;
-        node->token = tg_parser_ink(self, token, 0);
-        node->end = MAX(node->end, token->end);
+        tg_parser_append_mark(self, token, code);
     } else if (code >= 0x80 && g_unichar_decompose(code, &base, &mark) &&
                is_text_accent(mark, base)) {
         tg_parser_append(self, accent_node(self, token, mark,
