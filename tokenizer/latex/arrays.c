@@ -769,7 +769,7 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         tg_parser_extend(self, &open, self->in.end);
 
     g_autofree char *word = tg_parser_spelling(list);
-    const char *name = keep_data(self, word, strlen(word) + 1);
+    const char *name = tg_arena_text(&self->tree->arena, word, strlen(word));
     const TgEnvironmentInfo *info = tg_environment_find(name);
     TgTexToken own;
     if (tg_expander_own_environment(&self->in, token, list, FALSE, &own) && info == NULL) {
@@ -836,13 +836,6 @@ static gboolean is_named(const TgScope *scope, const char *name)
            (name == NULL || strcmp(scope->name, name) == 0);
 }
 
-/* Put back the argument of an \end, which is read again. */
-static void put_name_back(TgParser *self, TgTexTokens name)
-{
-    put_back(self, tg_token_made(NULL, TG_TOK_OPEN, "{"), name,
-             tg_token_made(NULL, TG_TOK_CLOSE, "}"));
-}
-
 void tg_parser_end(TgParser *self, const TgTexToken *token)
 {
     TgScope *scope = self->scope, *opened = scope;
@@ -864,15 +857,15 @@ void tg_parser_end(TgParser *self, const TgTexToken *token)
     }
     while (opened != NULL && !is_named(opened, name))
         opened = opened->around;
-    if (opened != NULL && opened->after.n > 0) {
-        put_name_back(self, list);
-        read_after(self, opened, token);
-    } else if (opened == scope) {
-        tg_parser_close(self, &stop, TG_SCOPE_CELL);
+    if (opened != NULL && (opened != scope || opened->after.n > 0)) {
+        /* The end of the column, or a list inside that is not closed, comes first; then \end is
+         * read again. */
+        put_back(self, tg_token_made(NULL, TG_TOK_OPEN, "{"), list,
+                 tg_token_made(NULL, TG_TOK_CLOSE, "}"));
+        if (!read_after(self, opened, token))
+            tg_parser_end_early(self, token);
     } else if (opened != NULL) {
-        /* A list inside is not closed: it ends first, then \end is read again. */
-        put_name_back(self, list);
-        tg_parser_end_early(self, token);
+        tg_parser_close(self, &stop, TG_SCOPE_CELL);
     } else if (is_named(scope, NULL)) {
         tg_report(&self->errors, &stop, TG_PARSE_ENVIRONMENT, "\\begin{%s} closed by \\end{%s}",
                   scope->name, name);
