@@ -199,22 +199,22 @@ void tg_parser_vrule(TgParser *self, const TgTexToken *token)
 {
     static const char *const words[] = { "width", "height", "depth" };
     TgNode *node = tg_parser_node(self, TG_NODE_RULE, token);
-    TgLength sizes[3] = { { .value = 26214 }, { 0 }, { 0 } };
-    gboolean given[3] = { FALSE };
+    TgLength sizes[3] = { { .value = TG_FRAME_RULE }, { 0 }, { 0 } };
 
+    node->u.rule.form = TG_RULE_VLINE;
     for (guint i = 0; i < G_N_ELEMENTS(words);) {
         if (tg_parser_keyword(self, words[i])) {
             sizes[i] = tg_parser_length(self, token, FALSE);
-            given[i] = TRUE;
+            if (i == 1)
+                node->u.rule.form = TG_RULE_RULE;
             i = 0;
         } else {
             i++;
         }
     }
-    node->u.rule.form = given[1] ? TG_RULE_RULE : TG_RULE_VLINE;
     node->u.rule.width = sizes[0];
     node->u.rule.height = sizes[1];
-    if (given[2] && sizes[2].value != 0) {
+    if (sizes[2].value != 0) {
         node->u.rule.raise = sizes[2];
         node->u.rule.raise.value = -sizes[2].value;
         if (sizes[2].unit == sizes[1].unit)
@@ -311,10 +311,8 @@ void tg_parser_define_color(TgParser *self, const TgTexToken *token)
         report_color(self, token, model, spec);
         return;
     }
-    const gsize size = strlen(name) + 1;
     TgOwnColor *own = tg_arena_alloc(&self->scratch, sizeof *own);
-    *own =
-        (TgOwnColor){ self->colors, memcpy(tg_arena_alloc(&self->scratch, size), name, size), rgb };
+    *own = (TgOwnColor){ self->colors, tg_arena_text(&self->scratch, name, strlen(name)), rgb };
     self->colors = own;
 }
 

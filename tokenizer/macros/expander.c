@@ -1323,7 +1323,7 @@ static void define_let(TgExpander *in, const TgTexToken *command)
         save_definition(&in->macros, &name, meaning);
         return;
     }
-    target.flags |= TG_TOK_PRIMITIVE;
+    target.primitive = 1;
     save_definition(&in->macros, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
 }
 
@@ -1346,7 +1346,7 @@ static void define_call(TgExpander *in, const TgTexToken *command, const char *t
         }
     }
     const guint from = in->scratch->len;
-    head.flags = TG_TOK_PRIMITIVE;
+    head.primitive = 1;
     g_array_append_val(in->scratch, head);
     for (guint i = 0; i < n; i++) {
         g_array_append_val(in->scratch, open);

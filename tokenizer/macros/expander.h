@@ -48,10 +48,6 @@ typedef enum {
     TG_TOK_PARAM, /**< #1 in a macro's body; never leaves the expander */
 } TgTexTokenKind;
 
-typedef enum {
-    TG_TOK_PRIMITIVE = 1 << 0, /**< saved by \let before a redefinition: not a user macro */
-} TgTexTokenFlags;
-
 /** A token of TeX and its place in the source: its own, or that of the macro call it comes from. */
 typedef struct {
     const char *text;         /**< spelling with backslash, @len bytes; lives as long as the tree */
@@ -61,9 +57,9 @@ typedef struct {
     gunichar code; /**< CHAR: itself; PARAM: its number */
     guint32 start; /**< source span of the user's token */
     guint32 end;
-    guint32 lexeme; /**< number of the user's lexeme: provisional id of its ink */
-    guint8 kind;    /**< TgTexTokenKind */
-    guint8 flags;   /**< TgTexTokenFlags */
+    guint32 lexeme;   /**< number of the user's lexeme: provisional id of its ink */
+    guint8 kind;      /**< TgTexTokenKind */
+    guint8 primitive; /**< 1: saved by \let before a redefinition: not a user macro */
 } TgTexToken;
 
 /** A sequence of tokens. */
@@ -159,7 +155,7 @@ typedef struct {
 /** The definition of the command @name, or NULL. */
 static inline const TgTexMacro *tg_tex_macros_find(const TgTexMacros *self, const TgTexToken *name)
 {
-    if (self->by_name == NULL || (name->flags & TG_TOK_PRIMITIVE) != 0)
+    if (self->by_name == NULL || name->primitive)
         return NULL;
     return g_hash_table_lookup(self->by_name, name);
 }
