@@ -351,6 +351,8 @@ TgNode *tg_parser_read_list(TgParser *self, TgScope *scope)
 
     link_scope(scope, self->scope);
     scope->font = self->font;
+    if (scope->text) /* no alphabet of mathematics reaches words, and formulas in them */
+        self->font.alphabet = TG_ALPHABET_DEFAULT;
     scope->macros = tg_tex_macros_open_group(&self->in.macros);
     self->scope = scope;
     tg_parser_update_paragraphs(self);

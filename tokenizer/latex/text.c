@@ -9,12 +9,9 @@
 TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_text_of(self, token, NULL);
-    const guint8 alphabet = self->font.alphabet;
 
-    self->font.alphabet = TG_ALPHABET_DEFAULT;
     node->u.text.body = tg_parser_text_argument(self, token, "an argument");
     node->end = MAX(node->end, node->u.text.body->end);
-    self->font.alphabet = alphabet;
     return node;
 }
 
@@ -484,16 +481,13 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
 
 /* ---- Mathematics in text ------------------------------------------------------------------- */
 
-/* Read @kind up to its end as a MATH node; fonts of mathematics are reset. */
+/* Read @kind up to its end as a MATH node. */
 static void append_math(TgParser *self, const TgTexToken *token, TgScopeKind kind, gboolean display)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
-    const guint8 alphabet = self->font.alphabet;
 
-    self->font.alphabet = TG_ALPHABET_DEFAULT;
     node->u.body.flag = display != FALSE;
     node->u.body.body = tg_parser_list(self, kind, FALSE, token);
-    self->font.alphabet = alphabet;
     if (display && kind == TG_SCOPE_DOLLAR) { /* the second dollar of $$ */
         const TgTexToken second = tg_expander_raw(&self->in);
         if (second.kind != TG_TOK_DOLLAR)
