@@ -173,7 +173,7 @@ static gboolean read_after(TgParser *self, TgScope *cell, const TgTexToken *stop
 
 void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
 {
-    TgScope *cell = self->scope->cell;
+    TgScope *cell = tg_parser_cell(self);
 
     if (read_after(self, cell, token))
         return;
@@ -234,10 +234,10 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
  * does; \newline has no effect in a cell. */
 void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 {
-    if (token->command->value == 'n' && self->scope->cell != NULL)
-        return;
-    if (self->scope->cell != NULL) {
-        if (!read_after(self, self->scope->cell, token))
+    TgScope *cell = tg_parser_cell(self);
+
+    if (cell != NULL) {
+        if (token->command->value != 'n' && !read_after(self, cell, token))
             tg_parser_close(self, token, TG_SCOPE_CELL);
         return;
     }

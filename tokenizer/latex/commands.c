@@ -263,7 +263,7 @@ void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
         return;
     while (i < args[0].n && args[0].tokens[i].kind != TG_TOK_AMPERSAND)
         i = tg_tex_tokens_item_end(args[0], i);
-    const gboolean is_aligned = i < args[0].n && self->scope->cell != NULL;
+    const gboolean is_aligned = i < args[0].n && tg_parser_cell(self) != NULL;
     if (!is_aligned)
         tg_parser_forbid(self, token, TG_PARSE_ALIGNMENT,
                          "needs an & in its argument and an alignment around it");

@@ -289,9 +289,14 @@ gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind ki
 
 void tg_parser_close_braced(TgParser *self, const TgTexToken *token)
 {
-    if (self->scope->braced == NULL)
+    const TgScope *scope = self->scope; /* a group or a plain \matrix{..} ends */
+
+    while (scope != NULL && scope->kind != TG_SCOPE_BRACE &&
+           !(scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_PLAIN))
+        scope = scope->around;
+    if (scope == NULL)
         tg_report(&self->errors, token, TG_PARSE_BRACE, "unmatched }");
-    else if (self->scope->braced == self->scope)
+    else if (scope == self->scope)
         end_list(self, *token);
     else
         tg_parser_end_early(self, token);
@@ -320,22 +325,14 @@ static void set_span(const TgParser *self, TgNode *list, const TgScope *scope)
     list->end = MAX(list->start, scope->last != NULL ? scope->last->end : 0);
 }
 
-/* Find the cell that & ends here and the list that } ends; braces and dollars hide cells. */
-static void link_scope(TgScope *scope, TgScope *around)
+TgScope *tg_parser_cell(const TgParser *self)
 {
-    const gboolean see_through = scope->kind == TG_SCOPE_LEFT || scope->kind == TG_SCOPE_GROUP ||
-                                 scope->kind == TG_SCOPE_BRACKET;
+    TgScope *scope = self->scope;
 
-    scope->around = around;
-    if (scope->kind == TG_SCOPE_CELL)
-        scope->cell = scope;
-    else if (see_through && around != NULL)
-        scope->cell = around->cell;
-    if (scope->kind == TG_SCOPE_BRACE ||
-        (scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_PLAIN))
-        scope->braced = scope;
-    else if (around != NULL)
-        scope->braced = around->braced;
+    while (scope != NULL && (scope->kind == TG_SCOPE_LEFT || scope->kind == TG_SCOPE_GROUP ||
+                             scope->kind == TG_SCOPE_BRACKET))
+        scope = scope->around;
+    return scope != NULL && scope->kind == TG_SCOPE_CELL ? scope : NULL;
 }
 
 gboolean tg_parser_update_paragraphs(TgParser *self)
@@ -349,7 +346,7 @@ TgNode *tg_parser_read_list(TgParser *self, TgScope *scope)
 {
     TgNode *list = tg_parser_node(self, TG_NODE_LIST, &scope->open);
 
-    link_scope(scope, self->scope);
+    scope->around = self->scope;
     scope->font = self->font;
     if (scope->text) /* no alphabet of mathematics reaches words, and formulas in them */
         self->font.alphabet = TG_ALPHABET_DEFAULT;

@@ -57,10 +57,6 @@ typedef struct TgLateToken {
 /** A list being read. */
 typedef struct TgScope {
     struct TgScope *around;
-    struct TgScope *cell; /**< the cell that & and \\ would end here, or NULL */
-    struct TgScope
-        /** the list that } would end here: a group or a plain \matrix{..}, or NULL */
-        *braced;
     TgNode *first, *last; /**< its items so far */
     guint32 n_items;
     TgTexToken open;  /**< the token that opened it */
@@ -229,6 +225,9 @@ gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind ki
 /** The same for a closing brace, which ends groups and \matrix{..}; a brace without a partner is
  * reported. */
 void tg_parser_close_braced(TgParser *self, const TgTexToken *token);
+
+/** The cell that & and \\ would end here, or NULL: braces and dollars hide cells. */
+TgScope *tg_parser_cell(const TgParser *self);
 
 /** Whether a \par is allowed here. The expander is told, too, because it finds blank lines. */
 gboolean tg_parser_update_paragraphs(TgParser *self);
