@@ -110,10 +110,6 @@ TEST(test_tree__children_of_arrays)
     while (tg_child_iter_next(&iter) != NULL) {
         assert_true(n < G_N_ELEMENTS(roles));
         assert_int_equal(iter.role, roles[n]);
-        if (n == 2) {
-            assert_int_equal(iter.row, 0);
-            assert_int_equal(iter.column, 1);
-        }
         n++;
     }
     assert_int_equal(n, G_N_ELEMENTS(roles));

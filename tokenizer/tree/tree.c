@@ -270,72 +270,55 @@ TgChildIter tg_child_iter(const TgNode *parent)
 {
     return (TgChildIter){ .parent = parent,
                           .field = tg_node_kinds[parent->kind].fields,
-                          .item = parent->kind == TG_NODE_LIST ? parent->u.list.first : NULL };
+                          .part = TG_ROLE_LEFT,
+                          .item = parent->kind == TG_NODE_LIST    ? parent->u.list.first
+                                  : parent->kind == TG_NODE_ARRAY ? parent->u.array->left
+                                                                  : NULL };
 }
 
-static const TgNode *next_material(const TgColumnItem *items, guint32 n, guint32 *i)
+/* Go on to the next part of an array: its columns, a cell with its own columns, the right fence. */
+static gboolean begin_part(TgChildIter *iter, const TgArray *array)
 {
-    while (*i < n) {
-        const TgNode *material = items[(*i)++].material;
-        if (material != NULL)
-            return material;
+    if (iter->part == TG_ROLE_LEFT) {
+        iter->part = TG_ROLE_COLUMN;
+        iter->columns = array->columns;
+        iter->n_columns = array->n_column_items;
+        return TRUE;
     }
-    return NULL;
+    for (; iter->row < array->n_rows; iter->row++, iter->cell = 0) {
+        const TgRow *row = &array->rows[iter->row];
+
+        if (iter->cell == row->n_cells)
+            continue;
+        const TgCell *cell = &row->cells[iter->cell++];
+        iter->part = TG_ROLE_CELL;
+        iter->columns = cell->columns;
+        iter->n_columns = cell->n_columns;
+        iter->item = cell->content;
+        return TRUE;
+    }
+    iter->item = iter->part != TG_ROLE_RIGHT ? array->right : NULL;
+    iter->part = TG_ROLE_RIGHT;
+    return iter->item != NULL;
 }
 
-/* Give the cells row by row, each after the material of its own specification. */
-static const TgNode *next_cell(TgChildIter *iter, const TgArray *array)
-{
-    for (; iter->i < array->n_rows; iter->i++, iter->j = 0, iter->k = 0) {
-        const TgRow *row = &array->rows[iter->i];
-
-        for (; iter->j < row->n_cells; iter->j++, iter->k = 0) {
-            const TgCell *cell = &row->cells[iter->j];
-            const TgNode *material = next_material(cell->columns, cell->n_columns, &iter->k);
-
-            iter->row = iter->i;
-            iter->column = iter->j;
-            if (material != NULL) {
-                iter->role = TG_ROLE_COLUMN;
-                return material;
-            }
-            if (iter->k == cell->n_columns) {
-                iter->k++; /* the content of the cell was given */
-                iter->role = TG_ROLE_CELL;
-                return cell->content;
-            }
-        }
-    }
-    return NULL;
-}
-
+/* Give the material of a part's columns, then its item. */
 static const TgNode *next_of_array(TgChildIter *iter)
 {
-    const TgArray *array = iter->parent->u.array;
+    do {
+        while (iter->n_columns > 0) {
+            const TgNode *material = iter->columns++->material;
 
-    for (; iter->step < 4; iter->step++, iter->i = iter->j = iter->k = 0) {
-        const TgNode *child = NULL;
-
-        switch (iter->step) {
-        case 0:
-            iter->role = TG_ROLE_LEFT;
-            child = iter->i++ == 0 ? array->left : NULL;
-            break;
-        case 1:
+            iter->n_columns--;
             iter->role = TG_ROLE_COLUMN;
-            child = next_material(array->columns, array->n_column_items, &iter->i);
-            break;
-        case 2:
-            child = next_cell(iter, array);
-            break;
-        default:
-            iter->role = TG_ROLE_RIGHT;
-            child = iter->i++ == 0 ? array->right : NULL;
-            break;
+            if (material != NULL)
+                return material;
         }
-        if (child != NULL)
-            return child;
-    }
+        if (iter->item != NULL) {
+            iter->role = iter->part;
+            return g_steal_pointer(&iter->item);
+        }
+    } while (begin_part(iter, iter->parent->u.array));
     return NULL;
 }
 

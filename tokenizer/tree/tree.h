@@ -746,7 +746,7 @@ typedef enum {
     TG_ROLE_SCRIPT,
     TG_ROLE_SCRIPTSCRIPT,
     TG_ROLE_COLUMN, /**< material of a column specification */
-    TG_ROLE_CELL,   /**< see TgChildIter.row and .column */
+    TG_ROLE_CELL,
 } TgRole;
 
 /** The contents of a child, and the style in which TeX sets the child. */
@@ -812,13 +812,14 @@ static inline const TgNode *tg_node_child(const TgNode *node, const TgNodeField 
 
 /** Walks over the children of one node, in the order of the tree's fields; arrays row by row. */
 typedef struct {
-    TgRole role;         /**< (out) role of the child just given */
-    TgContent content;   /**< (out) its contents; MATH for parts of lists and arrays */
-    guint32 row, column; /**< (out) row and column of a CELL, from 0 */
+    TgRole role;       /**< (out) role of the child just given */
+    TgContent content; /**< (out) its contents; MATH for parts of lists and arrays */
     /*< private >*/
     const TgNode *parent, *item;
     const TgNodeField *field;
-    guint32 step, i, j, k;
+    TgRole part; /**< of an array: the part that is given, with material of @columns before @item */
+    const TgColumnItem *columns;
+    guint32 n_columns, row, cell;
 } TgChildIter;
 
 TgChildIter tg_child_iter(const TgNode *parent);
