@@ -36,90 +36,73 @@ static void set_token(json_t *object, guint32 token)
 }
 
 /* A length as [number of units, unit], as "1.5em" would be [1.5, "em"]. */
-static void set_length(json_t *object, const char *key, TgLength length)
+static json_t *length_to_json(TgLength length)
 {
     const double value = length.unit == TG_UNIT_SP ? length.value : length.value / 65536.0;
-    json_t *pair = json_pack("[f, s]", value, tg_unit_names[length.unit]);
 
-    if (length.fil > 0)
-        json_array_append_new(pair, json_string(length.fil == 1 ? "fil" : "fill"));
-    json_object_set_new(object, key, pair);
+    return json_pack("[f, s, s*]", value, tg_unit_names[length.unit],
+                     length.fil == 0   ? NULL
+                     : length.fil == 1 ? "fil"
+                                       : "fill");
 }
 
 /* ---- Fields -------------------------------------------------------------------------------- */
 
-/* A field that is no child; nothing where it has its default. */
-static void set_field(json_t *object, const TgNode *node, const TgNodeField *field)
+/* A field that is no child; NULL where it has its default. */
+static json_t *field_to_json(const TgNode *node, const TgNodeField *field)
 {
     gconstpointer at = (const guint8 *) node + field->offset;
     const guint8 small = *(const guint8 *) at;
-    const TgLength *length = at;
-    const gunichar code = field->type == TG_NODE_FIELD_CHARACTER ? *(const gunichar *) at : 0;
-    char utf8[7] = { 0 };
+    gunichar code;
+    char utf8[6];
     json_t *bits;
 
     switch ((TgNodeFieldType) field->type) {
     case TG_NODE_FIELD_FLAG:
-        if (small != 0)
-            json_object_set_new(object, field->name, json_true());
-        break;
+        return small != 0 ? json_true() : NULL;
     case TG_NODE_FIELD_NUMBER:
-        set_integer(object, field->name, small);
-        break;
+        return json_integer(small);
     case TG_NODE_FIELD_COUNT:
-        if (*(const guint16 *) at > 0)
-            set_integer(object, field->name, *(const guint16 *) at);
-        break;
+        return *(const guint16 *) at > 0 ? json_integer(*(const guint16 *) at) : NULL;
     case TG_NODE_FIELD_ENUM:
-        if (small != field->unset)
-            set_string(object, field->name, field->names[small]);
-        break;
+        return small != field->unset ? json_string(field->names[small]) : NULL;
     case TG_NODE_FIELD_BITS:
         bits = json_array();
         for (guint i = 0; field->names[i] != NULL; i++) {
             if ((small & 1u << i) != 0)
                 json_array_append_new(bits, json_string(field->names[i]));
         }
-        json_object_set_new(object, field->name, bits);
-        break;
+        return bits;
     case TG_NODE_FIELD_ALIGN:
-        set_string(object, field->name, small == 'l' ? "left" : small == 'r' ? "right" : "center");
-        break;
+        return json_string(small == 'l' ? "left" : small == 'r' ? "right" : "center");
     case TG_NODE_FIELD_GAP:
-        if (length->value == 0)
-            break;
-        G_GNUC_FALLTHROUGH;
+        return ((const TgLength *) at)->value != 0 ? length_to_json(*(const TgLength *) at) : NULL;
     case TG_NODE_FIELD_LENGTH:
-        set_length(object, field->name, *length);
-        break;
+        return length_to_json(*(const TgLength *) at);
     case TG_NODE_FIELD_CHARACTER:
-        if (code != 0 && g_unichar_validate(code)) {
-            utf8[g_unichar_to_utf8(code, utf8)] = '\0';
-            set_string(object, field->name, utf8);
-        }
-        break;
+        code = *(const gunichar *) at;
+        return code != 0 && g_unichar_validate(code)
+                   ? json_stringn(utf8, (gsize) g_unichar_to_utf8(code, utf8))
+                   : NULL;
     case TG_NODE_FIELD_SYMBOL:
-        if (*(const TgSymbol *const *) at != NULL)
-            set_string(object, field->name, (*(const TgSymbol *const *) at)->name);
-        break;
+        return *(const TgSymbol *const *) at != NULL
+                   ? json_string((*(const TgSymbol *const *) at)->name)
+                   : NULL;
     case TG_NODE_FIELD_COLOR:
-        json_object_set_new(object, field->name,
-                            json_sprintf("#%06X", *(const guint32 *) at & 0xFFFFFF));
-        break;
+        return json_sprintf("#%06X", *(const guint32 *) at & 0xFFFFFF);
     case TG_NODE_FIELD_STRING:
-        set_string(object, field->name, *(const char *const *) at);
-        break;
-    case TG_NODE_FIELD_CHILD:
-    case TG_NODE_FIELD_END:
-        break;
+        return json_string(*(const char *const *) at);
+    default:
+        return NULL;
     }
 }
 
 static json_t *node_to_json(const TgNode *node, const TgTree *tree);
 
-static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, const TgTree *tree)
+/* A column specification; NULL if it is empty. */
+static json_t *columns_to_json(const TgColumnItem *items, guint32 n, const TgTree *tree)
 {
-    json_t *list = json_array();
+    json_t *list = n > 0 ? json_array() : NULL;
 
     for (guint32 i = 0; i < n; i++) {
         const char align[2] = { (char) items[i].align, '\0' };
@@ -131,12 +114,12 @@ static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, co
         set_token(item, items[i].token);
         json_array_append_new(list, item);
     }
-    json_object_set_new(object, "columns", list);
+    return list;
 }
 
-static void set_between(json_t *object, const TgArray *array)
+static json_t *between_to_json(const TgArray *array)
 {
-    json_t *list = json_array();
+    json_t *list = array->n_between > 0 ? json_array() : NULL;
 
     for (guint32 i = 0; i < array->n_between; i++) {
         const TgBetween *between = &array->between[i];
@@ -148,20 +131,19 @@ static void set_between(json_t *object, const TgArray *array)
             set_integer(item, "last", between->last);
         }
         if (between->kind == TG_BETWEEN_SPACE)
-            set_length(item, "space", between->space);
+            json_object_set_new(item, "space", length_to_json(between->space));
         set_token(item, between->token);
         json_array_append_new(list, item);
     }
-    json_object_set_new(object, "between", list);
+    return list;
 }
 
-static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
+static json_t *rows_to_json(const TgArray *array, const TgTree *tree)
 {
     json_t *rows = json_array();
 
     for (guint32 i = 0; i < array->n_rows; i++) {
         const TgRow *row = &array->rows[i];
-        json_t *item = json_pack("{s: o}", "span", span_to_json(row->start, row->end));
         json_t *cells = json_array();
 
         /* A cell is its list; what \multicolumn says stands beside the items. */
@@ -171,30 +153,29 @@ static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
 
             if (cell->span > 1)
                 set_integer(content, "covers", cell->span);
-            if (cell->n_columns > 0)
-                set_columns(content, cell->columns, cell->n_columns, tree);
+            json_object_set_new(content, "columns",
+                                columns_to_json(cell->columns, cell->n_columns, tree));
             json_array_append_new(cells, content);
         }
-        if (row->gap.value != 0)
-            set_length(item, "gap", row->gap);
-        json_object_set_new(item, "cells", cells);
-        json_array_append_new(rows, item);
+        json_array_append_new(rows, json_pack("{s: o, s: o*, s: o}", "span",
+                                              span_to_json(row->start, row->end), "gap",
+                                              row->gap.value != 0 ? length_to_json(row->gap) : NULL,
+                                              "cells", cells));
     }
-    json_object_set_new(object, "rows", rows);
+    return rows;
 }
 
-static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
+/* The name is left out if it is no UTF-8. */
+static json_t *array_to_json(const TgArray *array, const TgTree *tree)
 {
-    set_string(object, "environment", environment_names[array->environment]);
-    set_string(object, "name", array->name);
-    set_integer(object, "n_columns", array->n_columns);
-    if (array->n_column_items > 0)
-        set_columns(object, array->columns, array->n_column_items, tree);
-    if (array->n_between > 0)
-        set_between(object, array);
-    if (array->align != 'c')
-        set_string(object, "align", array->align == 't' ? "t" : "b");
-    set_rows(object, array, tree);
+    const char align[2] = { (char) array->align, '\0' };
+
+    return json_pack("{s: s, s: o*, s: I, s: o*, s: o*, s: s*, s: o}", "environment",
+                     environment_names[array->environment], "name", json_string(array->name),
+                     "n_columns", (json_int_t) array->n_columns, "columns",
+                     columns_to_json(array->columns, array->n_column_items, tree), "between",
+                     between_to_json(array), "align", array->align != 'c' ? align : NULL, "rows",
+                     rows_to_json(array, tree));
 }
 
 /* Set the members that depend on several fields, or on the tree. */
@@ -202,19 +183,17 @@ static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
 {
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_FRACTION:
-        if (node->u.fraction.has_bar == 2)
-            set_length(object, "bar", node->u.fraction.bar);
-        else
-            json_object_set_new(object, "bar", json_boolean(node->u.fraction.has_bar));
+        json_object_set_new(object, "bar",
+                            node->u.fraction.has_bar == 2 ? length_to_json(node->u.fraction.bar)
+                                                          : json_boolean(node->u.fraction.has_bar));
         break;
     case TG_NODE_TEXT:
         if (node->u.text.has_width)
-            set_length(object, "width", node->u.text.width);
-        if (node->u.text.shape != NULL)
-            set_string(object, "shape", node->u.text.shape);
+            json_object_set_new(object, "width", length_to_json(node->u.text.width));
+        set_string(object, "shape", node->u.text.shape); /* nothing if it is NULL */
         break;
     case TG_NODE_ARRAY:
-        set_array(object, node->u.array, tree);
+        json_object_update_new(object, array_to_json(node->u.array, tree));
         break;
     case TG_NODE_ERROR:
         set_string(object, "error", tg_parse_error_names[tree->errors[node->u.error.index].kind]);
@@ -226,7 +205,8 @@ static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-/* Items stand in an array, single children by the name of their role; set_array() wrote the rest.
+/* Items stand in an array, single children by the name of their role; array_to_json() gives the
+ * rest.
  */
 static void set_children(json_t *object, const TgNode *node, const TgTree *tree)
 {
@@ -255,7 +235,7 @@ static json_t *node_to_json(const TgNode *node, const TgTree *tree)
     set_token(object, node->token);
     for (const TgNodeField *field = tg_node_kinds[node->kind].fields;
          field->type != TG_NODE_FIELD_END; field++)
-        set_field(object, node, field);
+        json_object_set_new(object, field->name, field_to_json(node, field));
     set_special(object, node, tree);
     set_children(object, node, tree);
     return object;
