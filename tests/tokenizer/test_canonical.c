@@ -32,6 +32,8 @@ TEST(test_canonical__ways_of_writing)
         { "\\begin{cases*}a&if $b$\\\\c&or\\end{cases*}",
           "\\begin{cases*}a&if $b$\\\\c&or\\end{cases*}" },
         { "\\def\\a#1{#1^2}\\a x", "x^{2}" },
+        { "\\char\"1D538 \\char`b c\\penalty'17 d", "\\mathbb{A}bcd" },
+        { "\\newcommand\\n{65}\\char\\n\\ifnum\"A=10 a\\else b\\fi", "Aa" },
         { "a\\dag b", "a{\\dagger}b" },
         { "A^\\ddag", "A^{\\ddagger}" },
         { "x\\stackrel{a}{=}y", "x\\overset{a}{=}y" },
