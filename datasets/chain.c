@@ -64,12 +64,11 @@ static gboolean open_file(TgChain *self, GError **error)
     const TgChainFile *file = &self->files[self->file];
 
     self->reader = stream != NULL
-                       ? tg_reader_open(stream, options->format, file->fields, options->side, error)
+                       ? tg_reader_open(stream, options->format, file->fields, options->side,
+                                        options->id_field, error)
                        : NULL;
     if (self->reader == NULL)
         return FALSE;
-    if (options->id_field != NULL)
-        tg_reader_set_id(self->reader, options->id_field);
     self->reader->whole = self->reader->whole || options->stems;
     if (self->sample == NULL)
         self->sample = g_steal_pointer(&self->reader->sample);

@@ -435,12 +435,12 @@ static TgNext jsonl_next(TgReader *base, TgRecord *out, GError **error)
     gsize n;
 
     for (;;) {
-        const TgReadStatus status = tg_reader_read_raw(base, out, &line, &n, error);
+        const TgNext next = tg_reader_read_raw(base, out, &line, &n, error);
 
-        if (status == TG_READ_END && self->is_results && !self->is_ended)
+        if (next == TG_NEXT_END && self->is_results && !self->is_ended)
             tg_damage_add_no_end(&base->damage, base->stream->line);
-        if (status != TG_READ_LINE)
-            return tg_next_of_line(status);
+        if (next != TG_NEXT_ROW || line == NULL)
+            return next;
         if (strspn(line, " \t\r") == n)
             continue;
         unseal_line(self, line, &n);

@@ -19,24 +19,21 @@ static TgNext label_graph_next(TgReader *self, TgRecord *out, GError **error)
 {
     LabelGraph *reader = (LabelGraph *) self;
     g_autoptr(GString) text = g_string_new(NULL);
-    TgReadStatus status = TG_READ_LINE;
+    TgNext next;
     char *line, *end = NULL; /* of the name without .lg */
     gsize n;
 
     if (reader->is_read)
         return TG_NEXT_END;
-    while (status == TG_READ_LINE || status == TG_READ_FAULT) {
-        status = tg_reader_read_line(self, out, &line, &n, error);
-        if (status == TG_READ_LINE && text->len + n < self->stream->max_line) {
-            g_string_append_len(text, line, (gssize) n);
-            g_string_append_c(text, '\n');
-        } else if (status == TG_READ_LINE) {
+    while ((next = tg_reader_read_line(self, out, &line, &n, error)) == TG_NEXT_ROW) {
+        if (line != NULL && text->len + n < self->stream->max_line)
+            g_string_append_printf(text, "%s\n", line);
+        else if (line != NULL)
             tg_record_set_fault(out, "the label graph is longer than %" G_GSIZE_FORMAT " bytes",
                                 self->stream->max_line);
-        }
     }
-    if (status == TG_READ_ERROR)
-        return TG_NEXT_ERROR;
+    if (next == TG_NEXT_ERROR)
+        return next;
     reader->is_read = TRUE;
     out->line = 1;
     out->id = g_path_get_basename(self->stream->name);

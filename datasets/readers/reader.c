@@ -200,7 +200,7 @@ static const TgReaderClass *find_format(const char *format, GError **error)
 }
 
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
-                         TgFileSide side, GError **error)
+                         TgFileSide side, const char *id_field, GError **error)
 {
     g_autoptr(TgStream) owned = stream;
     const gboolean named = format != NULL && strcmp(format, "auto") != 0;
@@ -218,6 +218,7 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
     self->stream = g_steal_pointer(&owned);
     self->fields = fields;
     self->side = side;
+    self->id_field = id_field;
     self->values = g_new0(TgValue, tg_field_map_n_slots(fields));
     if (klass->open != NULL && !klass->open(self, error))
         return NULL;
@@ -241,7 +242,6 @@ void tg_reader_free(TgReader *self)
     tg_stream_free(self->stream);
     tg_roles_clear(&self->roles);
     tg_field_sample_free(self->sample);
-    g_free(self->id_field);
     g_free(self->values);
     g_free(self);
 }
@@ -261,27 +261,15 @@ gboolean tg_reader_decide(TgReader *self, TgFieldSample *sample, gsize line, GEr
     self->decided =
         reason == NULL && tg_roles_decide(self->fields, self->side, sample, self->stream->name,
                                           FALSE, &self->roles, &reason);
-    if (self->id_field != NULL)
-        tg_reader_set_id(self, self->id_field);
+    if (self->id_field != NULL && !self->fields->mapped[TG_ROLE_ID]) {
+        g_free(self->roles.fields[TG_ROLE_ID]);
+        self->roles.fields[TG_ROLE_ID] = g_strdup(self->id_field);
+        g_clear_pointer(&self->roles.others[TG_ROLE_ID], g_strfreev);
+    }
     if (self->decided)
         return TRUE;
     place = line > 0 ? g_strdup_printf(":%" G_GSIZE_FORMAT, line) : g_strdup("");
     return tg_fail_input(error, "%s%s: %s", self->stream->name, place, reason);
-}
-
-void tg_reader_set_id(TgReader *self, const char *field)
-{
-    char *copy = g_strdup(field);
-
-    g_free(self->id_field);
-    self->id_field = copy;
-    if (self->fields->mapped[TG_ROLE_ID])
-        return;
-    g_free(self->roles.fields[TG_ROLE_ID]);
-    self->roles.fields[TG_ROLE_ID] = g_strdup(copy);
-    g_clear_pointer(&self->roles.others[TG_ROLE_ID], g_strfreev);
-    if (self->klass->rebind != NULL)
-        self->klass->rebind(self);
 }
 
 char *tg_reader_describe(const TgReader *self, gboolean stems)
@@ -310,29 +298,28 @@ gboolean tg_reader_check_text(const TgReader *self, const char *line, gsize n, T
     return FALSE;
 }
 
-TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n,
-                                GError **error)
+TgNext tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n, GError **error)
 {
     const TgLineStatus status = tg_stream_read_line(self->stream, line, n, error);
 
     if (status == TG_LINE_END)
-        return TG_READ_END;
+        return TG_NEXT_END;
     if (status == TG_LINE_ERROR)
-        return TG_READ_ERROR;
+        return TG_NEXT_ERROR;
     out->line = self->stream->line;
-    if (status == TG_LINE_READ)
-        return TG_READ_LINE;
-    tg_record_set_fault(out, "the line is longer than %" G_GSIZE_FORMAT " bytes",
-                        self->stream->max_line);
-    return TG_READ_FAULT;
+    if (status == TG_LINE_TOO_LONG) {
+        *line = NULL;
+        tg_record_set_fault(out, "the line is longer than %" G_GSIZE_FORMAT " bytes",
+                            self->stream->max_line);
+    }
+    return TG_NEXT_ROW;
 }
 
-TgReadStatus tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsize *n,
-                                 GError **error)
+TgNext tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsize *n, GError **error)
 {
-    const TgReadStatus status = tg_reader_read_raw(self, out, line, n, error);
+    const TgNext next = tg_reader_read_raw(self, out, line, n, error);
 
-    if (status != TG_READ_LINE)
-        return status;
-    return tg_reader_check_text(self, *line, *n, out) ? TG_READ_LINE : TG_READ_FAULT;
+    if (next == TG_NEXT_ROW && *line != NULL && !tg_reader_check_text(self, *line, *n, out))
+        *line = NULL;
+    return next;
 }

@@ -15,16 +15,15 @@ typedef struct TgReader TgReader;
  *
  * @stream: (transfer full)
  * @fields: must outlive the reader
+ * @id_field: is the id of every row, where it has none by the user's map; NULL: what the fields
+ *   tell
  *
  * Returns: (transfer full), or NULL with @error set to
  *   TG_ERROR_USAGE  there is no such format
  *   TG_ERROR_INPUT  the file cannot be read, no format recognizes it, or its header does not fit
  */
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
-                         TgFileSide side, GError **error);
-
-/** Take @field for the id of every row, where it has none by the user's map. */
-void tg_reader_set_id(TgReader *self, const char *field);
+                         TgFileSide side, const char *id_field, GError **error);
 
 /** The roles of the file's fields in words; NULL where it has no fields. @stems: its name is the
  * id. (transfer full) */
@@ -68,8 +67,6 @@ typedef struct {
      */
     TgNext (*next)(TgReader *self, TgRecord *out, GError **error);
 
-    void (*rebind)(TgReader *self); /**< the roles have changed; may be NULL */
-
     void (*close)(TgReader *self); /**< free what open and next made; may be NULL */
 
     gboolean is_row; /**< a file is one row: many are no subsets */
@@ -91,7 +88,7 @@ struct TgReader {
     gboolean decided;      /**< @roles are; else each row is asked until one tells */
     gboolean keyed;        /**< the key of a row in its document is its id */
     gboolean whole;        /**< a file of lines is one formula */
-    char *id_field;        /**< is the id, whatever else could be; NULL: what the fields tell */
+    const char *id_field;  /**< is the id, whatever else could be, or NULL; borrowed */
     TgFieldSample *sample; /**< of the first rows; NULL where the format has no fields */
     TgValue *values;       /**< scratch: a value for each slot of @fields */
     TgDamage damage;       /**< of results that are read as pairs */
@@ -108,29 +105,15 @@ struct TgReader {
  */
 gboolean tg_reader_decide(TgReader *self, TgFieldSample *sample, gsize line, GError **error);
 
-/** The result of tg_reader_read_line(). */
-typedef enum {
-    TG_READ_LINE,  /**< a line of UTF-8 without NUL */
-    TG_READ_FAULT, /**< a line that cannot be used; @out has its fault */
-    TG_READ_END,
-    TG_READ_ERROR,
-} TgReadStatus;
-
-/** The result of a reader's next() for a line: a line with a fault is a row, too. */
-static inline TgNext tg_next_of_line(TgReadStatus status)
-{
-    return status == TG_READ_ERROR ? TG_NEXT_ERROR
-           : status == TG_READ_END ? TG_NEXT_END
-                                   : TG_NEXT_ROW;
-}
-
-/** Read a line of any bytes, with @out's line set. */
-TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n,
-                                GError **error);
+/**
+ * Read a line of any bytes, with @out's line set.
+ *
+ * @line: (out) NULL where the line is too long: then @out has the fault, and is a row of its own
+ */
+TgNext tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n, GError **error);
 
 /** Check that @n bytes are UTF-8 without NUL; if not, @out has the fault. */
 gboolean tg_reader_check_text(const TgReader *self, const char *line, gsize n, TgRecord *out);
 
-/** Read a line that is text. */
-TgReadStatus tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsize *n,
-                                 GError **error);
+/** The same for a line of text; one that is not UTF-8, or has a NUL, is a fault, too. */
+TgNext tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsize *n, GError **error);

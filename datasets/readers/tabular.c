@@ -25,7 +25,7 @@ typedef struct Table Table;
 struct Table {
     TgReader base;
     /* Reads the next row into @cells; @out has its line, and a fault if the row is broken. */
-    TgReadStatus (*read_cells)(Table *self, TgRecord *out, GError **error);
+    TgNext (*read_cells)(Table *self, TgRecord *out, GError **error);
     GArray *cells; /* Cell: of the last row */
     char **names;  /* of the columns, stripped */
     guint n_names;
@@ -82,12 +82,11 @@ static TgFieldSample *table_sample(Table *self, GError **error)
     TgStream *stream = self->base.stream;
     self->base.stream = rows;
     for (guint row = 0; row < TG_READER_SAMPLE; row++) {
-        const TgReadStatus status = self->read_cells(self, &record, NULL);
-
-        if (status == TG_READ_END || status == TG_READ_ERROR)
+        if (self->read_cells(self, &record, NULL) != TG_NEXT_ROW)
             break;
+        const gboolean is_broken = record.fault != NULL || self->cells->len != self->n_names;
         g_clear_pointer(&record.fault, g_free);
-        if (status == TG_READ_FAULT || self->cells->len != self->n_names)
+        if (is_broken)
             continue;
         json_auto_t *object = json_object();
         for (guint i = 0; i < self->n_names; i++) {
@@ -125,14 +124,14 @@ static gboolean read_header(Table *self, GError **error)
     g_autofree char *reason = NULL;
 
     self->cells = g_array_new(FALSE, FALSE, sizeof(Cell));
-    const TgReadStatus status = self->read_cells(self, &header, error);
-    if (status == TG_READ_ERROR)
+    const TgNext next = self->read_cells(self, &header, error);
+    if (next == TG_NEXT_ERROR)
         return FALSE;
-    if (status == TG_READ_END) {
+    if (next == TG_NEXT_END) {
         header.line = reader->stream->line + 1;
         tg_record_set_fault(&header, "the file ends before a header with the names of the columns");
     }
-    self->n_names = status == TG_READ_LINE ? self->cells->len : 0;
+    self->n_names = header.fault == NULL ? self->cells->len : 0;
     self->names = g_new0(char *, self->n_names + 1);
     for (guint i = 0; i < self->n_names; i++) {
         const Cell *cell = &g_array_index(self->cells, Cell, i);
@@ -157,13 +156,11 @@ static gboolean read_header(Table *self, GError **error)
 static TgNext table_next(TgReader *reader, TgRecord *out, GError **error)
 {
     Table *self = (Table *) reader;
-    const TgReadStatus status = self->read_cells(self, out, error);
+    const TgNext next = self->read_cells(self, out, error);
     const guint n_cells = self->cells->len;
 
-    if (status == TG_READ_END || status == TG_READ_ERROR)
-        return tg_next_of_line(status);
-    if (status == TG_READ_FAULT && self->text == NULL)
-        return TG_NEXT_ROW; /* the line of a TSV, which was not split */
+    if (next != TG_NEXT_ROW || (out->fault != NULL && self->text == NULL))
+        return next; /* the line of a TSV with a fault was not split */
     if (n_cells != self->n_names)
         tg_record_set_fault(out, "%u column%s, and the header has %u", n_cells,
                             n_cells == 1 ? "" : "s", self->n_names);
@@ -187,16 +184,6 @@ static TgNext table_next(TgReader *reader, TgRecord *out, GError **error)
         tg_row_keep_other(reader->fields, reader->values, &other, out);
     }
     return TG_NEXT_ROW;
-}
-
-static void table_rebind(TgReader *reader)
-{
-    Table *self = (Table *) reader;
-    const char *id = reader->roles.fields[TG_ROLE_ID];
-
-    for (guint i = 0; id != NULL && i < self->n_names; i++)
-        if (strcmp(self->names[i], id) == 0)
-            self->columns[reader->fields->paths->len + TG_ROLE_ID] = (int) i;
 }
 
 static void table_close(TgReader *reader)
@@ -271,7 +258,7 @@ static void parse_line(Table *self, const char *line, gsize n, TgRecord *out)
     self->row_ended = TRUE;
 }
 
-static TgReadStatus csv_read_cells(Table *self, TgRecord *out, GError **error)
+static TgNext csv_read_cells(Table *self, TgRecord *out, GError **error)
 {
     TgStream *stream = self->base.stream;
     const gsize limit = stream->max_line;
@@ -286,9 +273,9 @@ static TgReadStatus csv_read_cells(Table *self, TgRecord *out, GError **error)
         const TgLineStatus status = tg_stream_read_line(stream, &line, &n, error);
 
         if (status == TG_LINE_ERROR)
-            return TG_READ_ERROR;
+            return TG_NEXT_ERROR;
         if (status == TG_LINE_END && first == 0)
-            return TG_READ_END;
+            return TG_NEXT_END;
         if (status == TG_LINE_READ && n == 0 && first == 0)
             continue; /* a blank line between rows */
         if (first == 0)
@@ -312,7 +299,7 @@ static TgReadStatus csv_read_cells(Table *self, TgRecord *out, GError **error)
         cell->text = text;
         text += cell->len;
     }
-    return out->fault == NULL ? TG_READ_LINE : TG_READ_FAULT;
+    return TG_NEXT_ROW;
 }
 
 /* Semicolons or tabs separate cells where the header has more of them than commas. */
@@ -361,20 +348,18 @@ const TgReaderClass tg_reader_csv = {
     .size = sizeof(Table),
     .open = csv_open,
     .next = table_next,
-    .rebind = table_rebind,
     .close = table_close,
 };
 
 /* The next line that is not empty. */
-static TgReadStatus read_full_line(TgReader *reader, TgRecord *out, char **line, gsize *n,
-                                   GError **error)
+static TgNext read_full_line(TgReader *reader, TgRecord *out, char **line, gsize *n, GError **error)
 {
-    TgReadStatus status;
+    TgNext next;
 
     do {
-        status = tg_reader_read_line(reader, out, line, n, error);
-    } while (status == TG_READ_LINE && *n == 0);
-    return status;
+        next = tg_reader_read_line(reader, out, line, n, error);
+    } while (next == TG_NEXT_ROW && *line != NULL && *n == 0);
+    return next;
 }
 
 /* ---- captions: id, tab or blanks, and formula, without a header ---- */
@@ -524,15 +509,15 @@ static char *quoted_end(char *from, const char *end)
 }
 
 /* The cells of a line with a fault are not split. */
-static TgReadStatus tsv_read_cells(Table *self, TgRecord *out, GError **error)
+static TgNext tsv_read_cells(Table *self, TgRecord *out, GError **error)
 {
     char *line;
     gsize n;
-    const TgReadStatus status = read_full_line(&self->base, out, &line, &n, error);
+    const TgNext next = read_full_line(&self->base, out, &line, &n, error);
 
     g_array_set_size(self->cells, 0);
-    if (status != TG_READ_LINE)
-        return status;
+    if (next != TG_NEXT_ROW || line == NULL)
+        return next;
     for (char *from = line, *end = line + n, *tab; from != NULL;
          from = tab != NULL ? tab + 1 : NULL) {
         char *close = *from == '"' ? quoted_end(from, end) : NULL;
@@ -553,7 +538,7 @@ static TgReadStatus tsv_read_cells(Table *self, TgRecord *out, GError **error)
         }
         g_array_append_val(self->cells, cell);
     }
-    return status;
+    return TG_NEXT_ROW;
 }
 
 static gboolean tsv_open(TgReader *reader, GError **error)
@@ -568,7 +553,6 @@ const TgReaderClass tg_reader_tsv = {
     .size = sizeof(Table),
     .open = tsv_open,
     .next = table_next,
-    .rebind = table_rebind,
     .close = table_close,
 };
 
@@ -602,10 +586,10 @@ static TgNext captions_next(TgReader *self, TgRecord *out, GError **error)
     char *line;
     const char *rest;
     gsize n;
-    const TgReadStatus status = read_full_line(self, out, &line, &n, error);
+    const TgNext next = read_full_line(self, out, &line, &n, error);
 
-    if (status != TG_READ_LINE)
-        return tg_next_of_line(status);
+    if (next != TG_NEXT_ROW || line == NULL)
+        return next;
     const gsize n_id = caption_id(line, line + n, ((Captions *) self)->bare, &rest);
     if (n_id == 0) {
         tg_record_set_fault(out, memchr(line, '\t', n) != NULL && line[0] != '\t'
@@ -652,39 +636,35 @@ static TgNext take_whole(TgReader *self, const char *line, gsize n, TgRecord *ou
 {
     g_autoptr(GString) text = g_string_new_len(line, (gssize) n);
     const gsize first = out->line;
-    TgReadStatus status = TG_READ_LINE;
-    char *next;
+    TgNext next;
+    char *more;
 
-    while (status == TG_READ_LINE) {
-        status = tg_reader_read_line(self, out, &next, &n, error);
-        if (status == TG_READ_LINE) {
-            g_string_append_c(text, '\n');
-            g_string_append_len(text, next, (gssize) n);
-        }
-    }
+    while ((next = tg_reader_read_line(self, out, &more, &n, error)) == TG_NEXT_ROW && more != NULL)
+        g_string_append_printf(text, "\n%s", more);
     out->line = first;
     tg_row_take_formula(self->fields, self->side, text->str, text->len, out);
-    return status == TG_READ_ERROR ? TG_NEXT_ERROR : TG_NEXT_ROW;
+    return next == TG_NEXT_ERROR ? next : TG_NEXT_ROW;
 }
 
 static TgNext list_next(TgReader *self, TgRecord *out, GError **error)
 {
     char *line;
     gsize n;
-    TgReadStatus status = tg_reader_read_line(self, out, &line, &n, error);
+    TgNext next = tg_reader_read_line(self, out, &line, &n, error);
 
-    if (status == TG_READ_LINE && out->line == 1 && is_own_name(self, line)) {
+    if (next == TG_NEXT_ROW && line != NULL && out->line == 1 && is_own_name(self, line)) {
         g_autofree char *name = g_strdup(line + 1);
 
-        status = tg_reader_read_line(self, out, &line, &n, error);
-        if (status == TG_READ_LINE)
+        next = tg_reader_read_line(self, out, &line, &n, error);
+        if (next == TG_NEXT_ROW && line != NULL)
             out->id = g_steal_pointer(&name);
     }
-    if (self->whole && status == TG_READ_LINE)
+    if (next != TG_NEXT_ROW || line == NULL)
+        return next;
+    if (self->whole)
         return take_whole(self, line, n, out, error);
-    if (status == TG_READ_LINE)
-        tg_row_take_formula(self->fields, self->side, line, n, out);
-    return tg_next_of_line(status);
+    tg_row_take_formula(self->fields, self->side, line, n, out);
+    return next;
 }
 
 const TgReaderClass tg_reader_list = {

@@ -216,7 +216,7 @@ static TgNext zip_next(TgReader *reader, TgRecord *out, GError **error)
     const char *text = g_bytes_get_data(bytes, &n);
     TgStream *stream = tg_stream_open_bytes(entry->name, text, n, reader->stream->max_line);
     g_autoptr(TgReader) list =
-        tg_reader_open(stream, tg_reader_list.name, reader->fields, reader->side, error);
+        tg_reader_open(stream, tg_reader_list.name, reader->fields, reader->side, NULL, error);
     if (list == NULL)
         return TG_NEXT_ERROR;
     list->whole = TRUE;

@@ -14,7 +14,7 @@ static void read_rows(const uint8_t *data, size_t size, const TgFieldMap *fields
 {
     const char *format = g_str_equal(FUZZ_READER, "any") ? NULL : FUZZ_READER;
     TgStream *stream = tg_stream_open_bytes("fuzz", data, size, FUZZ_MAX_LINE);
-    g_autoptr(TgReader) reader = tg_reader_open(stream, format, fields, side, error);
+    g_autoptr(TgReader) reader = tg_reader_open(stream, format, fields, side, NULL, error);
     g_auto(TgRecord) record = { 0 };
 
     while (reader != NULL && tg_reader_next(reader, &record, error) == TG_NEXT_ROW)
