@@ -7,8 +7,6 @@
 
 #define LONGEST ((gsize) 1 << 18) /* bytes of an answer's end that are looked at */
 
-/* ---- the formula in an answer ---- */
-
 /* A part of a text; @start NULL: none. */
 typedef struct {
     const char *start;
@@ -39,6 +37,63 @@ static gboolean is_one_of(const char *text, gsize len, const char *const *words)
         words++;
     return *words != NULL;
 }
+
+/* ---- the forms of parts ---- */
+
+typedef enum { BOX, ENVIRONMENT, SPECIAL, ANNOUNCEMENT, ITEM, ELEMENT, SPREADSHEET, N_FORMS } Form;
+
+#define MONTHS "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+
+static const char *const form_texts[N_FORMS] = {
+    /* the command of a box, with the white space before its brace */
+    [BOX] = "^\\\\(?:boxed|fbox)[ \\t\\n\\f\\r]*(?=\\{)",
+    /* the begin or the end of a displayed formula */
+    [ENVIRONMENT] = "^\\\\(?:begin|end)(\\{(?:equation|align|gather|multline|eqnarray|displaymath|"
+                    "math|flalign|alignat)\\*?\\})",
+    /* a special token of a language model */
+    [SPECIAL] = "^(?:<(?:/?(?:s|latex|answer|formula)|pad|eos|bos|unk|sos|EOS|SOS|PAD|image|mask|"
+                "end_of_turn|start_of_turn|end_of_utterance)>|<\\|[A-Za-z0-9_-]{1,37}\\|>|"
+                "\\[(?:PAD|EOS|CLS|SEP)\\])",
+    /* a word that says that a formula follows */
+    [ANNOUNCEMENT] = "(?i)(?<![a-z])(?:latex|tex|answer|results?|formulas?|equation|expression|"
+                     "output|code|prediction|transcription|solution|ocr)(?![a-z])|"
+                     "公式|答案|结果|識別|识别|输出|表达式",
+    /* "(3) " before a formula of a numbered list */
+    [ITEM] = "^\\([0-9]+\\) (?=[A-Za-z\\\\$])",
+    /* one element of HTML around everything */
+    [ELEMENT] = "^<([A-Za-z0-9]{1,10})(?: [^>]*)?>(.*)</\\1>\\z",
+    /* what a spreadsheet makes of a text: an error, a rounded number, a date */
+    [SPREADSHEET] = "^(?:#(?:NAME\\?|REF!|VALUE!|DIV/0!|N/A|NUM!|NULL!)|[0-9.]+E[+-][0-9].?[0-9]|"
+                    "[0-9]{1,4}-" MONTHS "|" MONTHS "-[0-9]{1,4})\\z",
+};
+
+static GRegex *forms[N_FORMS];
+
+static void make_forms(void)
+{
+    for (guint i = 0; i < N_FORMS; i++)
+        forms[i] = g_regex_new(form_texts[i], G_REGEX_RAW | G_REGEX_DOTALL, 0, NULL);
+}
+
+/* The length of the part from @c on that has this form, for an announcement of any part up to
+ * @end; 0: none is there. @inside: NULL, or (out) the last group of the form */
+static gsize form_at(Form form, const char *c, const char *end, Part *inside)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    g_autoptr(GMatchInfo) match = NULL;
+    int from, to, n;
+
+    pthread_once(&once, make_forms);
+    if (!g_regex_match_full(forms[form], c, end - c, 0, 0, &match, NULL))
+        return 0;
+    g_match_info_fetch_pos(match, 0, NULL, &n);
+    g_match_info_fetch_pos(match, g_match_info_get_match_count(match) - 1, &from, &to);
+    if (inside != NULL)
+        *inside = part_of(c + from, c + to);
+    return (gsize) n;
+}
+
+/* ---- the formula in an answer ---- */
 
 /* How models mark what they think before they answer. */
 static const struct {
@@ -73,24 +128,6 @@ static gboolean is_thought(const char *c, const char *end)
     return FALSE;
 }
 
-/* The command of a box at @c, with the white space before its brace; 0: it is none. */
-static gsize boxed_length(const char *c, const char *end)
-{
-    static const char *const boxes[] = { "\\boxed", "\\fbox" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(boxes); i++) {
-        const gsize n = word_at(c, end, boxes[i]);
-        const char *after = c + n;
-
-        if (n == 0)
-            continue;
-        while (after < end && g_ascii_isspace(*after))
-            after++;
-        return after < end && *after == '{' ? (gsize) (after - c) : 0;
-    }
-    return 0;
-}
-
 /* The content of the last \boxed{...}, of nested ones the outer. */
 static Part find_boxed(const char *text, const char *end)
 {
@@ -101,7 +138,8 @@ static Part find_boxed(const char *text, const char *end)
 
     for (const char *c = text; c < end; c++) {
         if (*c == '\\') {
-            const gsize n = boxed_length(c, end);
+            const gboolean may_be = c + 1 < end && (c[1] == 'b' || c[1] == 'f');
+            const gsize n = may_be ? form_at(BOX, c, end, NULL) : 0;
 
             waiting = n > 0;
             c += n > 0 ? n - 1 : 1;
@@ -153,29 +191,6 @@ static Part find_fence(const char *text, const char *end)
     return found;
 }
 
-/* The length of "begin{ENV}" or "end{ENV}" of a displayed formula at @c; 0: it is none. @name:
- * (out) of the environment with its braces. */
-static gsize environment_length(const char *c, const char *end, const char *command, Part *name)
-{
-    static const char *const names[] = { "equation",    "align", "gather",  "multline", "eqnarray",
-                                         "displaymath", "math",  "flalign", "alignat" };
-    const gsize n = word_at(c, end, command);
-
-    for (guint i = 0; n > 0 && i < G_N_ELEMENTS(names); i++) {
-        const gsize length = word_at(c + n, end, names[i]);
-        const char *after = c + n + length;
-
-        if (length == 0 || after == end)
-            continue;
-        after += *after == '*';
-        if (after >= end || *after != '}')
-            continue;
-        *name = (Part){ c + n, (gsize) (after - c) - n };
-        return (gsize) (after + 1 - c);
-    }
-    return 0;
-}
-
 /* The last formula of its kind: displayed between $$, \[ and \], or in an environment, which stays
  * around it; or in a line between $, \( and \). */
 static Part find_math(const char *text, const char *end, gboolean is_display)
@@ -209,16 +224,14 @@ static Part find_math(const char *text, const char *end, gboolean is_display)
                 closer = '\0';
             }
             c++;
-        } else if (is_display && (n = environment_length(c, end, "\\begin{", &name)) > 0) {
-            if (closer == '\0') {
+        } else if (is_display && (next == 'b' || next == 'e') &&
+                   (n = form_at(ENVIRONMENT, c, end, &name)) > 0) {
+            if (next == 'b' && closer == '\0') {
                 closer = 'e';
                 start = c;
                 inside = name;
-            }
-            c += n - 1;
-        } else if (is_display && (n = environment_length(c, end, "\\end{", &name)) > 0) {
-            if (closer == 'e' && name.n == inside.n &&
-                memcmp(name.start, inside.start, name.n) == 0) {
+            } else if (next == 'e' && closer == 'e' && name.n == inside.n &&
+                       memcmp(name.start, inside.start, name.n) == 0) {
                 found = part_of(start, c + n);
                 closer = '\0';
             }
@@ -341,28 +354,9 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
 /* The length of a special token of a language model at @c: "<|im_end|>", "</s>"; 0: it is none. */
 static gsize special_length(const char *c, const char *end)
 {
-    static const char *const in_angles[] = {
-        "s",     "/s",   "pad",     "eos",      "bos",         "unk",           "sos",
-        "EOS",   "SOS",  "PAD",     "latex",    "/latex",      "answer",        "/answer",
-        "image", "mask", "formula", "/formula", "end_of_turn", "start_of_turn", "end_of_utterance",
-        NULL
-    };
-    static const char *const in_brackets[] = { "PAD", "EOS", "CLS", "SEP", NULL };
-    const gsize longest = MIN((gsize) (end - c), sizeof "<end_of_utterance>");
-    const char *close = memchr(c, *c == '<' ? '>' : ']', longest);
+    const gboolean may_be = end - c > 2 && (g_ascii_isalpha(c[1]) || c[1] == '/' || c[1] == '|');
 
-    if (close != NULL && (*c == '<' || *c == '[') &&
-        is_one_of(c + 1, (gsize) (close - c) - 1, *c == '<' ? in_angles : in_brackets))
-        return (gsize) (close + 1 - c);
-    if (end - c < 5 || c[0] != '<' || c[1] != '|')
-        return 0;
-    for (const char *stop = c + 2; stop + 1 < end && stop - c < 40; stop++) {
-        if (stop[0] == '|' && stop[1] == '>')
-            return stop > c + 2 ? (gsize) (stop + 2 - c) : 0;
-        if (!g_ascii_isalnum(*stop) && *stop != '_' && *stop != '-')
-            return 0;
-    }
-    return 0;
+    return may_be ? form_at(SPECIAL, c, end, NULL) : 0;
 }
 
 /* Whether @part begins, or ends, with @text. */
@@ -384,28 +378,6 @@ static Part part_inside(Part part, gsize front, gsize back)
     return part_of(part.start + front, part.start + part.n - back);
 }
 
-/* Whether words announce a formula: one of them says what follows. */
-static gboolean is_announcement(const char *words, gsize n)
-{
-    static const char *const names[] = { "latex",         "tex",      "answer",   "result",
-                                         "results",       "formula",  "formulas", "equation",
-                                         "expression",    "output",   "code",     "prediction",
-                                         "transcription", "solution", "ocr",      "公式",
-                                         "答案",          "结果",     "識別",     "识别",
-                                         "输出",          "表达式",   NULL };
-    g_autofree char *lower = g_ascii_strdown(words, (gssize) n);
-
-    for (guint i = 0; names[i] != NULL; i++) {
-        const gsize length = strlen(names[i]);
-
-        for (const char *at = lower; (at = strstr(at, names[i])) != NULL; at++)
-            if ((guchar) *at >= 0x80 ||
-                ((at == lower || !g_ascii_isalpha(at[-1])) && !g_ascii_isalpha(at[length])))
-                return TRUE;
-    }
-    return FALSE;
-}
-
 /* The bytes of "LaTeX:", "**Final Answer:**", "The LaTeX code is" and the like; 0: none is there.
  */
 static gsize announcement_length(Part part)
@@ -418,7 +390,7 @@ static gsize announcement_length(Part part)
         const gboolean wide = end - c >= 3 && memcmp(c, "：", 3) == 0;
 
         if (*c == ':' || wide) {
-            if (!is_announcement(part.start, n))
+            if (form_at(ANNOUNCEMENT, part.start, c, NULL) == 0)
                 return 0;
             c += wide ? 3 : 1;
             while (c < end && *c == '*') /* of "**Answer:** x" */
@@ -426,44 +398,13 @@ static gsize announcement_length(Part part)
             return (gsize) (c - part.start);
         }
         if (n > 3 && end - c > 1 && *c == ' ' && memcmp(c - 3, " is", 3) == 0 &&
-            is_announcement(part.start, n) && find_bare(c, part.start + part.n).n > 0)
+            form_at(ANNOUNCEMENT, part.start, c, NULL) > 0 &&
+            find_bare(c, part.start + part.n).n > 0)
             return n;
         if (!g_ascii_isalpha(*c) && (guchar) *c < 0x80 && strchr(" *#'-\n", *c) == NULL)
             return 0;
     }
     return 0;
-}
-
-/* The bytes of "(3) " before a formula of a numbered list; 0: none. */
-static gsize item_length(Part part)
-{
-    gsize n = 1;
-
-    if (part.n < 5 || *part.start != '(')
-        return 0;
-    while (n < part.n && g_ascii_isdigit(part.start[n]))
-        n++;
-    if (n == 1 || n + 3 > part.n || part.start[n] != ')' || part.start[n + 1] != ' ')
-        return 0;
-    const char next = part.start[n + 2];
-    return g_ascii_isalpha(next) || next == '\\' || next == '$' ? n + 2 : 0;
-}
-
-/* The content of one element of HTML around everything; of another text itself. */
-static Part without_element(Part part)
-{
-    const char *name = part.start + 1, *end = part.start + part.n;
-    gsize n = 0;
-
-    while (name + n < end && g_ascii_isalnum(name[n]))
-        n++;
-    const char *start = memchr(name, '>', (gsize) (end - name));
-    if (n == 0 || n > 10 || start == NULL || (start != name + n && name[n] != ' '))
-        return part;
-    g_autofree char *close = g_strdup_printf("</%.*s>", (int) n, name);
-    if (!part_ends(part, close) || (gsize) (end - start) <= strlen(close))
-        return part;
-    return part_inside(part, (gsize) (start + 1 - part.start), strlen(close));
 }
 
 /* The content of a document; of another text itself. */
@@ -511,6 +452,8 @@ static Part without_opening(Part part)
 /* The text without one thing that stands around it, or the same text. */
 static Part unwrap_text(Part part)
 {
+    const char *end = part.start + part.n;
+    Part inside;
     gsize n = 0;
 
     if (part.n < 2)
@@ -525,12 +468,15 @@ static Part unwrap_text(Part part)
         g_strstr_len(part.start + 2, (gssize) part.n - 4, "**") == NULL)
         return part_inside(part, 2, 2);
     if (*part.start == '<')
-        return special_length(part.start, part.start + part.n) == 0 ? without_element(part) : part;
+        return special_length(part.start, end) == 0 &&
+                       form_at(ELEMENT, part.start, end, &inside) > 0
+                   ? inside
+                   : part;
     if (part_begins(part, "\\documentclass") || part_begins(part, "\\begin{document}"))
         return without_document(part);
     if (*part.start == '$' || part_begins(part, "\\[") || part_begins(part, "\\("))
         return without_opening(part);
-    n = item_length(part);
+    n = form_at(ITEM, part.start, end, NULL);
     if (n == 0 && *part.start != '\\')
         n = announcement_length(part);
     return n < part.n ? part_inside(part, n, 0) : part;
@@ -541,7 +487,7 @@ static Part unwrap_text(Part part)
 static Part without_box(Part part)
 {
     const char *end = part.start + part.n;
-    const gsize n = part_begins(part, "\\boxed") ? boxed_length(part.start, end) : 0;
+    const gsize n = part_begins(part, "\\boxed") ? form_at(BOX, part.start, end, NULL) : 0;
     const Part inner = n > 0 ? find_boxed(part.start, end) : (Part){ 0 };
 
     if (inner.n == 0 || part_of(part.start + n + 1, inner.start).n > 0)
@@ -705,28 +651,6 @@ static gboolean is_prose(const char *text, gsize len)
     return n_words >= 3 || (marks && (n_words > 0 || wide));
 }
 
-static GRegex *spreadsheet_signs;
-
-static void make_spreadsheet_signs(void)
-{
-    static const char *const months = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
-    g_autofree char *signs = g_strdup_printf("^(#(NAME\\?|REF!|VALUE!|DIV/0!|N/A|NUM!|NULL!)"
-                                             "|[0-9.]+E[+-][0-9].?[0-9]"
-                                             "|[0-9]{1,4}-%s|%s-[0-9]{1,4})\\z",
-                                             months, months);
-
-    spreadsheet_signs = g_regex_new(signs, G_REGEX_RAW | G_REGEX_DOTALL, 0, NULL);
-}
-
-/* Whether a text is what a spreadsheet makes of one: an error, a rounded number, a date. */
-static gboolean is_spreadsheet(const char *text, gsize len)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, make_spreadsheet_signs);
-    return g_regex_match_full(spreadsheet_signs, text, (gssize) len, 0, 0, NULL, NULL);
-}
-
 /* The signs that begin with one character. */
 static guint signs_at(const char *c, const char *end)
 {
@@ -798,7 +722,7 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
         return 0;
     if (len <= 9 && is_one_of(text, len, nothing))
         return TG_SIGN_NOTHING;
-    if (len <= 12 && is_spreadsheet(text, len))
+    if (len <= 12 && form_at(SPREADSHEET, text, end, NULL) > 0)
         return TG_SIGN_SPREADSHEET;
     for (const char *c = text; c < end; c++) {
         const guint class = classes[(guchar) *c];
