@@ -277,8 +277,7 @@ static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
     }
     if (!row_roles(reader, value, &own, &roles, out))
         roles = &own; /* the row still has its id, model and columns */
-    tg_field_map_collect(reader->fields, roles, value, reader->values);
-    tg_row_fill(reader->fields, reader->side, reader->values, value, out);
+    tg_row_fill(reader->fields, reader->side, roles, value, FALSE, out);
     tg_roles_clear(&own);
     if (!reader->fields->mapped[TG_ROLE_ID])
         complete_id(value, &out->id);
@@ -503,10 +502,10 @@ typedef struct {
     json_t *key;       /* of @element in an object */
     gsize element_line;
 
-    /* of SHAPE_TABLE: an object of columns, which are lists of as many values; or a list of rows */
+    /* of SHAPE_TABLE: an object of columns, which are lists of as many values, or objects with
+     * values by @keys */
     json_t *table;
-    json_t *names; /* of the cells of a row, where each row is a list of cells; or NULL */
-    json_t *keys;  /* a list of ids, or NULL */
+    json_t *keys; /* a list of ids, or NULL */
     gsize n_table;
 
     GHashTable *pictures; /* COCO's "images": names of files by the texts of ids; or NULL */
@@ -865,6 +864,7 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
         return;
     }
     const gboolean is_formula_name = is_formula_field(self, name);
+    json_auto_t *text = tg_value_as_text(value);
     /* a list of objects of which the first has a known field, or of one object */
     const gboolean has_rows = has_member(self, unwrap_viewer_row(first), is_known_field) ||
                               (json_is_object(first) && json_array_size(value) == 1);
@@ -877,9 +877,8 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
     members->has_data |= strcmp(name, "data") == 0 && json_is_array(first);
     members->n_columns +=
         is_formula_name && !has_rows && (is_text_or_list(first) || is_text_or_list(inner));
-    members->n_texts +=
-        is_formula_name && (json_is_string(value) || /* or a conversation */
-                            (json_is_object(first) && tg_value_as_text(value) != NULL));
+    members->n_texts += is_formula_name && (json_is_string(value) || /* or a conversation */
+                                            (json_is_object(first) && text != NULL));
     members->n_lists += has_rows;
     members->n_singles += has_rows && json_array_size(value) == 1;
     members->n_maps += json_is_object(inner) && !has_member(self, value, is_known_field) &&
@@ -927,7 +926,6 @@ static gboolean fill_table(JsonReader *self, json_t *root, GError **error)
     const char *name, *main_name = NULL, *key;
     json_t *value, *main = NULL, *item;
 
-    self->table = json_object();
     json_object_foreach(root, name, value)
     {
         const gboolean is_columns = is_formula_field(self, name);
@@ -953,29 +951,19 @@ static gboolean fill_table(JsonReader *self, json_t *root, GError **error)
     }
     json_object_foreach(root, name, value)
     {
-        json_t *column = json_is_array(value) ? json_incref(value) : json_array();
-        gboolean fits = json_is_array(value) && json_is_array(main);
         gsize i;
 
-        if (json_is_object(value) && self->keys != NULL) {
-            fits = TRUE;
-            json_array_foreach(self->keys, i, item)
-            {
-                json_t *cell = json_object_get(value, json_string_value(item));
-
-                if (cell == NULL && is_formula_field(self, name)) {
-                    tg_fail_input(error, "%s: '%s' has a value for '%s' and '%s' has none",
-                                  self->base.stream->name, main_name, json_string_value(item),
-                                  name);
-                    json_decref(column);
-                    return FALSE;
-                }
-                json_array_append_new(column, cell != NULL ? json_incref(cell) : json_null());
-            }
+        if (json_typeof(value) != json_typeof(main) ||
+            (json_is_array(value) && json_array_size(value) != self->n_table))
+            continue;
+        json_array_foreach(self->keys, i, item)
+        {
+            key = json_string_value(item);
+            if (json_object_get(value, key) == NULL && is_formula_field(self, name))
+                return tg_fail_input(error, "%s: '%s' has a value for '%s' and '%s' has none",
+                                     self->base.stream->name, main_name, key, name);
         }
-        if (fits && json_array_size(column) == self->n_table)
-            json_object_set_nocheck(self->table, name, column);
-        json_decref(column);
+        json_object_set_nocheck(self->table, name, value);
     }
     return TRUE;
 }
@@ -983,20 +971,27 @@ static gboolean fill_table(JsonReader *self, json_t *root, GError **error)
 /* The names of columns in one list, and the cells of each row in another. */
 static gboolean fill_split(JsonReader *self, json_t *root, GError **error)
 {
-    json_t *row;
-    gsize i;
+    json_t *names = json_object_get(root, "columns"), *rows = json_object_get(root, "data");
+    json_t *name, *row;
+    gsize i, k;
 
-    self->names = json_incref(json_object_get(root, "columns"));
-    self->table = json_incref(json_object_get(root, "data"));
-    self->n_table = json_array_size(self->table);
-    json_array_foreach(self->table, i, row)
+    self->n_table = json_array_size(rows);
+    json_array_foreach(rows, i, row)
     {
-        if (json_array_size(row) != json_array_size(self->names))
+        if (json_array_size(row) != json_array_size(names))
             return tg_fail_input(error,
                                  "%s: row %" G_GSIZE_FORMAT " of 'data' has %" G_GSIZE_FORMAT
                                  " cells, and 'columns' has %" G_GSIZE_FORMAT,
                                  self->base.stream->name, i + 1, json_array_size(row),
-                                 json_array_size(self->names));
+                                 json_array_size(names));
+    }
+    json_array_foreach(names, k, name)
+    {
+        json_t *column = json_array();
+
+        json_array_foreach(rows, i, row) json_array_append(column, json_array_get(row, k));
+        json_object_set_new_nocheck(self->table,
+                                    json_is_string(name) ? json_string_value(name) : "", column);
     }
     return TRUE;
 }
@@ -1004,22 +999,23 @@ static gboolean fill_split(JsonReader *self, json_t *root, GError **error)
 /* Row number @i of the table. (transfer full) */
 static json_t *table_row(const JsonReader *self, gsize i)
 {
-    json_t *own = json_array_get(self->table, i), *row = json_object(), *part;
-    const char *name;
-    gsize k;
+    const char *name, *key = json_string_value(json_array_get(self->keys, i));
+    json_t *row = json_object(), *column;
 
-    json_object_update(row, own); /* of one that is an object */
-    json_array_foreach(self->names, k, part) json_object_set_nocheck(
-        row, json_is_string(part) ? json_string_value(part) : "", json_array_get(own, k));
-    json_object_foreach(self->table, name, part)
-        json_object_set_nocheck(row, name, json_array_get(part, i));
+    json_object_foreach(self->table, name, column)
+    {
+        json_t *cell = key != NULL ? json_object_get(column, key) : json_array_get(column, i);
+
+        json_object_set_new_nocheck(row, name, cell != NULL ? json_incref(cell) : json_null());
+    }
     return row;
 }
 
 static gboolean open_table(JsonReader *self, gboolean is_split, gboolean is_row,
                            TgFieldSample **sample, GError **error)
 {
-    json_t *root = NULL;
+    json_t *root = NULL, *value;
+    const char *name;
 
     self->now = (Place){ .at = strspn(self->text->str, " \t\r\n"), .line = 1 };
     root = read_value(self, error);
@@ -1029,9 +1025,11 @@ static gboolean open_table(JsonReader *self, gboolean is_split, gboolean is_row,
     skip_space(self);
     if (self->now.at < self->text->len)
         good = fail_here(self, "unexpected text after the end of the document", error);
+    self->table = json_object();
     if (good && is_row) {
-        self->table = json_pack("[O]", root);
         self->n_table = 1;
+        json_object_foreach(root, name, value)
+            json_object_set_new_nocheck(self->table, name, json_pack("[O]", value));
     } else if (good) {
         good = (is_split ? fill_split : fill_table)(self, root, error);
     }
@@ -1248,7 +1246,6 @@ static void close_document(TgReader *reader)
 
     drop_element(self);
     json_decref(self->table);
-    json_decref(self->names);
     json_decref(self->keys);
     g_clear_pointer(&self->pictures, g_hash_table_unref);
     if (self->text != NULL)

@@ -219,7 +219,6 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
     self->fields = fields;
     self->side = side;
     self->id_field = id_field;
-    self->values = g_new0(TgValue, tg_field_map_n_slots(fields));
     if (klass->open != NULL && !klass->open(self, error))
         return NULL;
     return g_steal_pointer(&self);
@@ -242,7 +241,6 @@ void tg_reader_free(TgReader *self)
     tg_stream_free(self->stream);
     tg_roles_clear(&self->roles);
     tg_field_sample_free(self->sample);
-    g_free(self->values);
     g_free(self);
 }
 

@@ -90,7 +90,6 @@ struct TgReader {
     gboolean whole;        /**< a file of lines is one formula */
     const char *id_field;  /**< is the id, whatever else could be, or NULL; borrowed */
     TgFieldSample *sample; /**< of the first rows; NULL where the format has no fields */
-    TgValue *values;       /**< scratch: a value for each slot of @fields */
     TgDamage damage;       /**< of results that are read as pairs */
 };
 

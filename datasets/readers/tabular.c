@@ -29,7 +29,6 @@ struct Table {
     GArray *cells; /* Cell: of the last row */
     char **names;  /* of the columns, stripped */
     guint n_names;
-    int *columns; /* the column of each slot of the map, or -1 */
 
     struct csv_parser parser; /* of CSV; the rest is for it, too */
     GString *text;            /* the cells of this row, one after the other */
@@ -57,6 +56,22 @@ static gboolean header_is_known(const TgSniff *sniff, const char *separator)
             return TRUE;
     }
     return FALSE;
+}
+
+/* The cells of the last row by the names of their columns; of a broken row, those that could be
+ * read. (transfer full) */
+static json_t *row_object(const Table *self, gboolean is_broken)
+{
+    json_t *object = json_object();
+
+    for (guint i = 0; i < MIN(self->cells->len, self->n_names); i++) {
+        const Cell *cell = &g_array_index(self->cells, Cell, i);
+
+        if (!is_broken || g_utf8_validate_len(cell->text, cell->len, NULL))
+            json_object_set_new_nocheck(object, self->names[i],
+                                        json_stringn_nocheck(cell->text, cell->len));
+    }
+    return object;
 }
 
 /* Sample the rows at the beginning of the file, because values tell which column is which. stdin is
@@ -88,12 +103,7 @@ static TgFieldSample *table_sample(Table *self, GError **error)
         g_clear_pointer(&record.fault, g_free);
         if (is_broken)
             continue;
-        json_auto_t *object = json_object();
-        for (guint i = 0; i < self->n_names; i++) {
-            const Cell *cell = &g_array_index(self->cells, Cell, i);
-            json_object_set_new_nocheck(object, self->names[i],
-                                        json_stringn_nocheck(cell->text, cell->len));
-        }
+        json_auto_t *object = row_object(self, FALSE);
         tg_field_sample_add(sample, object);
     }
     self->base.stream = stream;
@@ -141,12 +151,12 @@ static gboolean read_header(Table *self, GError **error)
     check_header(self, &header);
     if (header.fault != NULL)
         return tg_fail_input(error, "%s", header.fault);
-    self->columns = g_new(int, tg_field_map_n_slots(reader->fields));
     TgFieldSample *sample = table_sample(self, error);
     if (sample == NULL || !tg_reader_decide(reader, sample, header.line, error))
         return FALSE;
-    return tg_field_map_bind(reader->fields, reader->side, &reader->roles, self->names,
-                             self->columns, &reason) ||
+    for (guint role = 0; role < TG_N_ROLES; role++) /* all rows have the same columns */
+        g_clear_pointer(&reader->roles.others[role], g_strfreev);
+    return tg_field_map_check(reader->fields, reader->side, &reader->roles, self->names, &reason) ||
            tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", reader->stream->name, header.line,
                          reason);
 }
@@ -164,25 +174,8 @@ static TgNext table_next(TgReader *reader, TgRecord *out, GError **error)
     if (n_cells != self->n_names)
         tg_record_set_fault(out, "%u column%s, and the header has %u", n_cells,
                             n_cells == 1 ? "" : "s", self->n_names);
-    /* A broken row of CSV is filled from the cells that could be read. */
-    for (guint slot = 0; slot < tg_field_map_n_slots(reader->fields); slot++) {
-        const int column = self->columns[slot];
-
-        reader->values[slot] = (TgValue){ 0 };
-        if (column < 0 || (guint) column >= n_cells)
-            continue;
-        const Cell *cell = &g_array_index(self->cells, Cell, column);
-        if (out->fault == NULL || g_utf8_validate_len(cell->text, cell->len, NULL))
-            reader->values[slot] =
-                (TgValue){ .name = self->names[column], .text = cell->text, .len = cell->len };
-    }
-    tg_row_fill(reader->fields, reader->side, reader->values, NULL, out);
-    for (guint i = 0; out->fault == NULL && reader->fields->keep_others && i < n_cells; i++) {
-        const Cell *cell = &g_array_index(self->cells, Cell, i);
-        const TgValue other = { .name = self->names[i], .text = cell->text, .len = cell->len };
-
-        tg_row_keep_other(reader->fields, reader->values, &other, out);
-    }
+    json_auto_t *row = row_object(self, out->fault != NULL);
+    tg_row_fill(reader->fields, reader->side, &reader->roles, row, TRUE, out);
     return TG_NEXT_ROW;
 }
 
@@ -196,7 +189,6 @@ static void table_close(TgReader *reader)
     }
     g_clear_pointer(&self->cells, g_array_unref);
     g_strfreev(self->names);
-    g_free(self->columns);
 }
 
 /*

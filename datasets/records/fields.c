@@ -252,50 +252,38 @@ gboolean tg_field_map_is_other(const TgFieldMap *self, const TgValue *values, co
     return !tg_roles_is_formula_name(name);
 }
 
-static int find_column(char **names, const char *name)
-{
-    for (int i = 0; names[i] != NULL; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return -1;
-}
-
-gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, const TgRoles *roles,
-                           char **names, int *columns, char **reason)
+gboolean tg_field_map_check(const TgFieldMap *self, TgFileSide side, const TgRoles *roles,
+                            char **names, char **reason)
 {
     const TgSlotRange *own = &self->roles[side == TG_FILE_REFERENCES ? TG_ROLE_REF : TG_ROLE_HYP];
-    const guint n_slots = tg_field_map_n_slots(self);
+    const guint n_paths = self->paths->len;
 
-    for (guint slot = 0; slot < self->paths->len; slot++) {
+    for (guint slot = 0; slot < n_paths; slot++) {
         const TgFieldPath *path = self->paths->pdata[slot];
+        const gboolean is_there = g_strv_contains((const char *const *) names, path->text);
 
-        columns[slot] = find_column(names, path->text);
-        self->met[slot] |= columns[slot] >= 0;
+        self->met[slot] |= is_there;
         /* When joined, other fields may be in the other file. */
-        if (columns[slot] < 0 &&
+        if (!is_there &&
             (side == TG_FILE_PAIRS || (slot >= own->first && slot < own->first + own->n))) {
             g_autofree char *list = g_strjoinv(", ", names);
             *reason = g_strdup_printf("no column '%s' (columns: %s)", path->text, list);
             return FALSE;
         }
     }
-    for (guint role = 0; role < TG_N_ROLES; role++)
-        columns[self->paths->len + role] =
-            roles->fields[role] != NULL ? find_column(names, roles->fields[role]) : -1;
-    for (guint slot = 0; slot < n_slots; slot++) {
-        if (columns[slot] < 0 || find_column(names + columns[slot] + 1, names[columns[slot]]) < 0)
-            continue;
-        *reason = g_strdup_printf("the column '%s' occurs twice", names[columns[slot]]);
-        return FALSE;
+    for (guint slot = 0; slot < tg_field_map_n_slots(self); slot++) {
+        const char *used = slot < n_paths ? ((const TgFieldPath *) self->paths->pdata[slot])->text
+                                          : roles->fields[slot - n_paths];
+        guint n = 0;
+
+        for (guint i = 0; names[i] != NULL; i++)
+            n += g_strcmp0(names[i], used) == 0;
+        if (n > 1) {
+            *reason = g_strdup_printf("the column '%s' occurs twice", used);
+            return FALSE;
+        }
     }
     return TRUE;
-}
-
-static TgValue value_of(const char *name, json_t *json)
-{
-    return (TgValue){
-        .name = name, .text = json_string_value(json), .len = json_string_length(json), .json = json
-    };
 }
 
 void tg_field_map_collect(const TgFieldMap *self, const TgRoles *roles, json_t *object,
@@ -306,7 +294,7 @@ void tg_field_map_collect(const TgFieldMap *self, const TgRoles *roles, json_t *
         json_t *json = field_path_walk(path, object);
 
         self->met[slot] |= json != NULL;
-        values[slot] = json != NULL ? value_of(path->text, json) : (TgValue){ 0 };
+        values[slot] = json != NULL ? (TgValue){ path->text, json } : (TgValue){ 0 };
     }
     for (guint role = 0; role < TG_N_ROLES; role++) {
         const char *name = roles->fields[role];
@@ -315,6 +303,6 @@ void tg_field_map_collect(const TgFieldMap *self, const TgRoles *roles, json_t *
         for (char **other = roles->others[role]; other != NULL && json == NULL && *other != NULL;
              other++)
             json = json_object_get(object, name = *other);
-        values[self->paths->len + role] = json != NULL ? value_of(name, json) : (TgValue){ 0 };
+        values[self->paths->len + role] = json != NULL ? (TgValue){ name, json } : (TgValue){ 0 };
     }
 }

@@ -56,7 +56,7 @@ typedef struct {
     TgSlotRange roles[TG_N_ROLES]; /**< ... which are these */
     GArray *groups;                /**< TgHumanField */
     TgSlotRange columns;
-    gboolean keep_others; /**< rows store other fields, too: see tg_row_keep_other() */
+    gboolean keep_others; /**< rows store other fields, too: see tg_row_fill() */
     gboolean keep_delimiters;
     guint clean;        /**< rules of formula.h */
     gboolean several;   /**< predictions come from several files, so that each may name its field */
@@ -74,9 +74,7 @@ typedef struct {
 /** One field of one row; borrowed from it. All zero: the row has no such field. */
 typedef struct {
     const char *name; /**< of the field */
-    const char *text; /**< a string of JSON, or a cell; not always ended by NUL */
-    gsize len;
-    json_t *json; /**< the value, where it comes from JSON */
+    json_t *json;
 } TgValue;
 
 /**
@@ -100,50 +98,44 @@ TgSlotRange tg_field_map_slots(const TgFieldMap *self, TgRole role);
 gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char *name);
 
 /**
- * Find the slots in a table's header.
+ * Check the header of a table.
  *
- * @columns: (out) tg_field_map_n_slots() indices into @names, -1 where there is none
+ * @names: of its columns, NULL last
  *
  * Returns: FALSE with @reason (transfer full, without file and line): a column that was named is
  * missing, or a used one occurs twice
  */
-gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, const TgRoles *roles,
-                           char **names, int *columns, char **reason);
+gboolean tg_field_map_check(const TgFieldMap *self, TgFileSide side, const TgRoles *roles,
+                            char **names, char **reason);
 
 /** Whether the field @name of a row that @values were found in plays no role there, and is no
  * formula of whatever role. */
 gboolean tg_field_map_is_other(const TgFieldMap *self, const TgValue *values, const char *name);
 
-/** Find the slots in a JSON object. @values: (out) tg_field_map_n_slots() values, all set. */
+/** Find the slots in a row. @values: (out) tg_field_map_n_slots() values, all set. */
 void tg_field_map_collect(const TgFieldMap *self, const TgRoles *roles, json_t *object,
                           TgValue *values);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldMap, tg_field_map_free)
 
 /**
- * Fill @out, whose file and line are set, from @values, which tg_field_map_bind() or
- * tg_field_map_collect() found. What cannot be used becomes a fault; the rest is filled all the
- * same.
+ * Fill @out, whose file and line are set, from a row. What cannot be used becomes a fault; the rest
+ * is filled all the same.
  *
  * Scores of raters may be numbers, text that is one, lists of these ("7;8;9", "[7, 8]", JSON lists)
  * and objects of these; an empty or null one is a rater who gave none. Under a known name, an
  * object of lists is one of groups, and what holds no scores is left alone; under a name that was
  * asked for that is a fault.
  *
- * @object: the JSON row, to name its members in messages; NULL for a table
+ * Where the map keeps other fields, those are stored that play no role: a number, a truth value, or
+ * a text of at most 200 bytes, so that neither pages nor pictures come along; and what texgauge
+ * documents says of a page, its "page_attributes" and "page_extras".
+ *
+ * @object: a row of JSON, or the cells of a table by their columns
+ * @is_table: its values are cells: an empty one says nothing, and a number is one without quotes
  */
-void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, json_t *object,
-                 TgRecord *out);
-
-/**
- * Where the map keeps other fields, store @other if it plays no role: a number, a truth value, or a
- * text of at most TG_ROW_MAX_OTHER bytes, so that neither pages nor pictures come along; or what
- * texgauge documents says of a page, its "page_attributes" and "page_extras". Of a JSON
- * row tg_row_fill() has done so.
- */
-void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgValue *other,
-                       TgRecord *out);
-#define TG_ROW_MAX_OTHER 200
+void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgRoles *roles, json_t *object,
+                 gboolean is_table, TgRecord *out);
 
 /** Add the @len bytes of @text to the references of @out, or make them its prediction. */
 void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *text, gsize len,
@@ -231,9 +223,6 @@ TgLook tg_look_of(const char *text, gsize len);
 gsize tg_look_stem(const char *name, gsize len);
 
 /** The text of a value that may be one: a string, the only text of a list, what a model says last
- * in a conversation or in the answer of an API; NULL for all others. Borrowed. */
+ * in the answer of an API, in a conversation, or in one that stands in a string as JSON, as columns
+ * of chats have it: "[{"role": ..., "content": ...}, ...]"; NULL for all others. (transfer full) */
 json_t *tg_value_as_text(json_t *value);
-
-/** The last answer of the model in a conversation that stands in a text as JSON, as columns of
- * chats have it: "[{"role": ..., "content": ...}, ...]". (transfer full) NULL: the text is none */
-char *tg_talk_answer(const char *text, gsize len);

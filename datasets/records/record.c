@@ -8,7 +8,8 @@
 #include "datasets/records/fields.h"
 #include "datasets/records/formula.h"
 
-#define MAX_SCORE_DEPTH 3 /* a list of objects of numbers */
+#define MAX_SCORE_DEPTH 3   /* a list of objects of numbers */
+#define MAX_OTHER       200 /* bytes of another field that is kept */
 
 TgHumanGroup *tg_human_group_new(const char *name, guint n_scores)
 {
@@ -119,13 +120,12 @@ static gboolean is_absent(const TgValue *value)
     return value->name == NULL || json_is_null(value->json);
 }
 
-/* NUL can come by \u0000 in JSON; no later stage takes it. */
-static gboolean check_nul(const TgValue *value, const char *text, gsize len, TgRecord *out)
+/* NUL can come by \u0000 in JSON; no later stage takes it. @name: of the field */
+static gboolean check_nul(const char *name, json_t *text, TgRecord *out)
 {
-    if (memchr(text, '\0', len) == NULL)
+    if (memchr(json_string_value(text), '\0', json_string_length(text)) == NULL)
         return TRUE;
-    tg_record_set_fault(out, "field '%s' holds a NUL character, or half of a surrogate pair",
-                        value->name);
+    tg_record_set_fault(out, "field '%s' holds a NUL character, or half of a surrogate pair", name);
     return FALSE;
 }
 
@@ -145,11 +145,12 @@ static char *read_name(const TgFieldMap *map, TgRole role, const TgValue *values
 {
     const TgValue *value = first_value(map, role, values);
 
-    if (value == NULL || (value->text != NULL && value->len == 0))
+    if (value == NULL)
         return NULL;
-    if (value->text != NULL)
-        return check_nul(value, value->text, value->len, out) ? g_strndup(value->text, value->len)
-                                                              : NULL;
+    if (json_is_string(value->json))
+        return json_string_length(value->json) > 0 && check_nul(value->name, value->json, out)
+                   ? g_strdup(json_string_value(value->json))
+                   : NULL;
     if (json_is_integer(value->json))
         return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value->json));
     if (json_is_real(value->json) &&
@@ -237,31 +238,31 @@ static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
             value->name, type_name(value->json), role, value->name, first);
 }
 
+/* The formula in a text of the field @name. */
+static void read_text(const TgFieldMap *map, TgFileSide side, const char *name, json_t *text,
+                      TgRecord *out)
+{
+    if (check_nul(name, text, out))
+        tg_row_take_formula(map, side, json_string_value(text), json_string_length(text), out);
+}
+
 /* The formula of a side: text, or of references a list of texts in JSON; with token ids, a list or
  * a list of lists. */
-static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *whole,
+static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *value,
                          TgRecord *out)
 {
     const gboolean is_ref = side == TG_FILE_REFERENCES;
-    json_t *meant = whole->text == NULL ? tg_value_as_text(whole->json) : NULL, *item;
-    TgValue value = *whole;
+    json_auto_t *text = tg_value_as_text(value->json);
+    json_t *item;
     gsize i;
 
-    if (json_is_string(meant)) /* the last turn of a conversation, an answer's text */
-        value =
-            (TgValue){ whole->name, json_string_value(meant), json_string_length(meant), meant };
-    if (is_absent(&value))
+    if (is_absent(value))
         return;
-    if (value.text != NULL) {
-        g_autofree char *answer = tg_talk_answer(value.text, value.len);
-
-        if (answer != NULL)
-            tg_row_take_formula(map, side, answer, strlen(answer), out);
-        else if (check_nul(&value, value.text, value.len, out))
-            tg_row_take_formula(map, side, value.text, value.len, out);
+    if (json_is_string(text)) {
+        read_text(map, side, value->name, text, out);
         return;
     }
-    g_autofree char *numbers = text_of_numbers(value.json);
+    g_autofree char *numbers = text_of_numbers(value->json);
     if (numbers != NULL && map->token_ids) {
         tg_row_take_formula(map, side, numbers, strlen(numbers), out);
         return;
@@ -270,24 +271,23 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *
         tg_record_set_fault(out,
                             "field '%s' is a list of numbers: token ids are read with --tokens "
                             "ids",
-                            value.name);
+                            value->name);
         return;
     }
-    if (!is_ref || !json_is_array(value.json)) {
-        fault_no_text(&value, is_ref ? "gt" : "pred", out);
+    if (!is_ref || !json_is_array(value->json)) {
+        fault_no_text(value, is_ref ? "gt" : "pred", out);
         return;
     }
-    json_array_foreach(value.json, i, item)
+    json_array_foreach(value->json, i, item)
     {
-        const char *text = json_string_value(item);
         g_autofree char *ids = map->token_ids ? text_of_numbers(item) : NULL;
 
         if (ids != NULL)
             tg_row_take_formula(map, side, ids, strlen(ids), out);
-        else if (text == NULL)
-            tg_record_set_fault(out, "field '%s' lists %s, not text", value.name, type_name(item));
-        else if (check_nul(&value, text, json_string_length(item), out))
-            tg_row_take_formula(map, side, text, json_string_length(item), out);
+        else if (json_is_string(item))
+            read_text(map, side, value->name, item, out);
+        else
+            tg_record_set_fault(out, "field '%s' lists %s, not text", value->name, type_name(item));
     }
 }
 
@@ -300,7 +300,7 @@ static void fault_no_reference(const TgFieldMap *map, const TgValue *values, jso
         tg_record_set_fault(out, "the map names no field for the reference");
         return;
     }
-    if (object == NULL || values[range.first].name != NULL) {
+    if (values[range.first].name != NULL) {
         tg_record_set_fault(out, "field '%s' holds no reference", values[range.first].name);
         return;
     }
@@ -341,7 +341,8 @@ static gboolean add_score_text(GArray *scores, const char *text, gsize len)
     return TRUE;
 }
 
-/* The scores in a JSON value, in their order; FALSE if it holds anything else. */
+/* The scores in a JSON value, in their order; FALSE if it holds anything else. A field that is
+ * absent has none, as null. */
 static gboolean add_score_json(GArray *scores, json_t *json, guint depth)
 {
     double score = NAN;
@@ -349,7 +350,7 @@ static gboolean add_score_json(GArray *scores, json_t *json, guint depth)
     json_t *item;
     gsize i;
 
-    switch (json_typeof(json)) {
+    switch (json != NULL ? json_typeof(json) : JSON_NULL) {
     case JSON_INTEGER:
     case JSON_REAL:
         score = json_number_value(json);
@@ -384,16 +385,12 @@ static void read_group(const char *name, const TgValue *values, guint n, gboolea
 
     for (guint i = 0; i < n; i++) {
         const TgValue *value = &values[i];
+        const char *text = json_string_value(value->json);
 
-        if (value->json != NULL
-                ? add_score_json(scores, value->json, MAX_SCORE_DEPTH)
-                /* a field that is absent has no score, as an empty text */
-                : add_score_text(scores, value->text != NULL ? value->text : "", value->len))
+        if (add_score_json(scores, value->json, MAX_SCORE_DEPTH))
             continue;
-        g_autofree char *what =
-            g_strdup_printf("field '%s' is not a score: %s%.*s", value->name,
-                            value->text != NULL ? "" : type_name(value->json),
-                            (int) MIN(value->len, 40), value->text != NULL ? value->text : "");
+        g_autofree char *what = g_strdup_printf("field '%s' is not a score: %.40s", value->name,
+                                                text != NULL ? text : type_name(value->json));
         if (wanted)
             tg_record_set_fault(out, "%s", what);
         else if (out->remark == NULL)
@@ -434,39 +431,20 @@ static void read_human(const TgFieldMap *map, const TgValue *values, TgRecord *o
 }
 
 /* A JSON value as it is; a cell as a number where it is one, an empty one as null. */
-static json_t *stored_value(const TgValue *value)
+static json_t *stored_value(json_t *json, gboolean is_cell)
 {
+    const char *cell = is_cell ? json_string_value(json) : NULL;
     double number;
 
-    if (value->json != NULL)
-        return json_deep_copy(value->json);
-    if (value->text == NULL || value->len == 0)
+    if (json == NULL || (cell != NULL && *cell == '\0'))
         return json_null();
-    g_autofree char *text = g_strndup(value->text, value->len);
-    return tg_number_parse(text, &number) ? json_real(number)
-                                          : json_stringn_nocheck(value->text, value->len);
+    return cell != NULL && tg_number_parse(cell, &number) ? json_real(number)
+                                                          : json_deep_copy(json);
 }
 
-void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgValue *other,
-                       TgRecord *out)
-{
-    const gsize n = other->json != NULL ? json_string_length(other->json) : other->len;
-
-    const gboolean is_of_page = /* what texgauge documents says of pages */
-        strcmp(other->name, "page_attributes") == 0 || strcmp(other->name, "page_extras") == 0 ||
-        strcmp(other->name, "page_elsewhere") == 0;
-
-    if (((n > TG_ROW_MAX_OTHER || json_is_array(other->json)) && !is_of_page) ||
-        json_is_null(other->json) || json_is_object(other->json) ||
-        (other->json == NULL && n == 0) || !tg_field_map_is_other(map, values, other->name))
-        return;
-    if (out->stored == NULL)
-        out->stored = json_object();
-    json_object_set_new_nocheck(out->stored, other->name, stored_value(other));
-}
-
-/* Keep the other fields of a row of JSON; of a row of results, the fields that it stored. */
-static void keep_others(const TgFieldMap *map, const TgValue *values, json_t *object, TgRecord *out)
+/* Keep the other fields of a row; of a row of results, the fields that it stored. */
+static void keep_others(const TgFieldMap *map, const TgValue *values, json_t *object,
+                        gboolean is_table, TgRecord *out)
 {
     const char *name;
     json_t *value;
@@ -474,12 +452,28 @@ static void keep_others(const TgFieldMap *map, const TgValue *values, json_t *ob
     if (json_is_object(json_object_get(object, "scores")))
         object = json_object_get(object, "stored");
     json_object_foreach(object, name, value)
-        tg_row_keep_other(map, values, &(TgValue){ .name = name, .json = value }, out);
+    {
+        const gsize n = json_string_length(value);
+        const gboolean is_of_page = /* what texgauge documents says of pages */
+            strcmp(name, "page_attributes") == 0 || strcmp(name, "page_extras") == 0 ||
+            strcmp(name, "page_elsewhere") == 0;
+
+        if (((n > MAX_OTHER || json_is_array(value)) && !is_of_page) || json_is_null(value) ||
+            json_is_object(value) || (is_table && n == 0) ||
+            !tg_field_map_is_other(map, values, name))
+            continue;
+        if (out->stored == NULL)
+            out->stored = json_object();
+        json_object_set_new_nocheck(out->stored, name, stored_value(value, is_table));
+    }
 }
 
-void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, json_t *object,
-                 TgRecord *out)
+void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgRoles *roles, json_t *object,
+                 gboolean is_table, TgRecord *out)
 {
+    g_autofree TgValue *values = g_new(TgValue, tg_field_map_n_slots(map));
+
+    tg_field_map_collect(map, roles, object, values);
     out->id = read_name(map, TG_ROLE_ID, values, out);
     out->model = read_name(map, TG_ROLE_MODEL, values, out);
     out->subset = read_name(map, TG_ROLE_SUBSET, values, out);
@@ -488,7 +482,8 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
 
         for (guint i = range.first; i < range.first + range.n; i++)
             /* an empty cell beside other references is none */
-            if (range.n == 1 || values[i].text == NULL || values[i].len > 0)
+            if (range.n == 1 || !json_is_string(values[i].json) ||
+                json_string_length(values[i].json) > 0)
                 read_formula(map, TG_FILE_REFERENCES, &values[i], out);
         if (out->refs->len == 0)
             fault_no_reference(map, values, object, out);
@@ -501,7 +496,7 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
         out->stored = json_object();
     for (guint i = map->columns.first; i < map->columns.first + map->columns.n; i++)
         json_object_set_new_nocheck(out->stored, ((const TgFieldPath *) map->paths->pdata[i])->text,
-                                    stored_value(&values[i]));
-    if (map->keep_others)
-        keep_others(map, values, object, out);
+                                    stored_value(values[i].json, is_table));
+    if (map->keep_others && (!is_table || out->fault == NULL))
+        keep_others(map, values, object, is_table, out);
 }

@@ -219,32 +219,36 @@ static gboolean is_conversation(json_t *value)
            (json_object_get(turn, "from") != NULL || json_object_get(turn, "role") != NULL);
 }
 
+/* The conversation that stands in a text as JSON; NULL: the text is none. (transfer full) */
+static json_t *conversation_of(const char *text, gsize len)
+{
+    gsize i = 1;
+
+    if (text[0] != '[')
+        return NULL; /* so it is nearly always */
+    while (g_ascii_isspace(text[i]))
+        i++;
+    return text[i] == '{' ? json_loadb(text, len, 0, NULL) : NULL;
+}
+
 json_t *tg_value_as_text(json_t *value)
 {
     json_t *first = json_array_get(value, 0);
 
-    if (json_is_string(value))
-        return value;
+    if (json_is_string(value)) {
+        json_auto_t *talk = conversation_of(json_string_value(value), json_string_length(value));
+        json_t *answer = is_conversation(talk) ? last_answer(talk) : NULL;
+
+        return json_incref(json_is_string(answer) ? answer : value);
+    }
     if (is_conversation(value))
-        return last_answer(value);
+        return json_incref(last_answer(value));
     if (json_array_size(value) == 1 && json_is_string(first))
-        return first;
+        return json_incref(first);
     if (json_is_object(value) || json_object_get(first, "message") != NULL ||
         (json_array_size(value) == 1 && json_is_object(first)))
-        return answer_text(value, 8);
+        return json_incref(answer_text(value, 8));
     return NULL;
-}
-
-char *tg_talk_answer(const char *text, gsize len)
-{
-    gsize i = 1;
-
-    if (len < 2 || text[0] != '[')
-        return NULL; /* so it is nearly always */
-    while (i < len && g_ascii_isspace(text[i]))
-        i++;
-    json_auto_t *talk = i < len && text[i] == '{' ? json_loadb(text, len, 0, NULL) : NULL;
-    return is_conversation(talk) ? g_strdup(json_string_value(last_answer(talk))) : NULL;
 }
 
 gsize tg_look_stem(const char *name, gsize len)
@@ -458,26 +462,17 @@ void tg_field_sample_add(TgFieldSample *self, json_t *object)
     json_object_foreach(object, name, value)
     {
         Field *field = sample_field(self, name);
-        json_t *text = tg_value_as_text(value);
-        g_autofree char *answer = json_is_string(value) ? tg_talk_answer(json_string_value(value),
-                                                                         json_string_length(value))
-                                                        : NULL;
+        json_auto_t *text = tg_value_as_text(value);
 
         field->n++;
-        if (answer != NULL) {
-            field->n_texts++;
-            field->n_talks++;
-            field_add_text(field, row, answer, strlen(answer));
-            continue;
-        }
         if (json_is_null(value))
             continue;
         if (json_is_array(value) && json_is_string(json_array_get(value, 0)) && text == NULL) {
             field->n_lists++;
-            text = json_array_get(value, 0);
-        } else if (text != NULL && json_is_string(text)) {
+            text = json_incref(json_array_get(value, 0));
+        } else if (json_is_string(text)) {
             field->n_texts++;
-            field->n_talks += is_conversation(value);
+            field->n_talks += is_conversation(value) || (json_is_string(value) && text != value);
         } else if (json_is_integer(json_array_get(value, 0))) { /* perhaps token ids */
             field->n_lists++;
             field->n_numbers++;

@@ -46,16 +46,17 @@ static void try_map(const char *map, const char *object)
     json_auto_t *json = json_loads(object, 0, NULL);
 
     if (fields != NULL && json_is_object(json)) {
-        g_autofree TgValue *values = g_new0(TgValue, tg_field_map_n_slots(fields));
-
         g_autoptr(TgFieldSample) sample = tg_field_sample_new();
         g_autofree char *reason = NULL;
+        g_auto(TgRecord) record = { 0 };
         TgRoles roles;
 
         tg_field_sample_add(sample, json);
         g_assert_true(tg_roles_decide(fields, TG_FILE_PAIRS, sample, "data", FALSE, &roles,
                                       &reason) == (reason == NULL));
-        tg_field_map_collect(fields, &roles, json, values);
+        tg_record_reset(&record);
+        record.file = "data";
+        tg_row_fill(fields, TG_FILE_PAIRS, &roles, json, FALSE, &record);
         tg_roles_clear(&roles);
     }
 }
