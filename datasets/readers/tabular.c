@@ -13,12 +13,6 @@
 
 #include "core/fail.h"
 
-/* A cell of a row: @len bytes, not always ended by NUL. */
-typedef struct {
-    const char *text;
-    gsize len;
-} Cell;
-
 typedef struct Table Table;
 
 /* The reader of a table with a header. */
@@ -26,14 +20,20 @@ struct Table {
     TgReader base;
     /* Reads the next row into @cells; @out has its line, and a fault if the row is broken. */
     TgNext (*read_cells)(Table *self, TgRecord *out, GError **error);
-    GArray *cells; /* Cell: of the last row */
+    json_t *cells; /* of the last row: texts, or null for what is no text */
     char **names;  /* of the columns, stripped */
     guint n_names;
 
     struct csv_parser parser; /* of CSV; the rest is for it, too */
-    GString *text;            /* the cells of this row, one after the other */
     gboolean row_ended;
 };
+
+static void add_cell(Table *self, const char *text, gsize n)
+{
+    json_array_append_new(self->cells, g_utf8_validate_len(text, n, NULL)
+                                           ? json_stringn_nocheck(text, n)
+                                           : json_null());
+}
 
 /* ---- the header ---- */
 
@@ -60,16 +60,15 @@ static gboolean header_is_known(const TgSniff *sniff, const char *separator)
 
 /* The cells of the last row by the names of their columns; of a broken row, those that could be
  * read. (transfer full) */
-static json_t *row_object(const Table *self, gboolean is_broken)
+static json_t *row_object(const Table *self)
 {
-    json_t *object = json_object();
+    json_t *object = json_object(), *cell;
+    gsize i;
 
-    for (guint i = 0; i < MIN(self->cells->len, self->n_names); i++) {
-        const Cell *cell = &g_array_index(self->cells, Cell, i);
-
-        if (!is_broken || g_utf8_validate_len(cell->text, cell->len, NULL))
-            json_object_set_new_nocheck(object, self->names[i],
-                                        json_stringn_nocheck(cell->text, cell->len));
+    json_array_foreach(self->cells, i, cell)
+    {
+        if (i < self->n_names && json_is_string(cell))
+            json_object_set_nocheck(object, self->names[i], cell);
     }
     return object;
 }
@@ -99,11 +98,12 @@ static TgFieldSample *table_sample(Table *self, GError **error)
     for (guint row = 0; row < TG_READER_SAMPLE; row++) {
         if (self->read_cells(self, &record, NULL) != TG_NEXT_ROW)
             break;
-        const gboolean is_broken = record.fault != NULL || self->cells->len != self->n_names;
+        const gboolean is_broken =
+            record.fault != NULL || json_array_size(self->cells) != self->n_names;
         g_clear_pointer(&record.fault, g_free);
         if (is_broken)
             continue;
-        json_auto_t *object = row_object(self, FALSE);
+        json_auto_t *object = row_object(self);
         tg_field_sample_add(sample, object);
     }
     self->base.stream = stream;
@@ -133,7 +133,7 @@ static gboolean read_header(Table *self, GError **error)
     g_auto(TgRecord) header = { .file = reader->stream->name };
     g_autofree char *reason = NULL;
 
-    self->cells = g_array_new(FALSE, FALSE, sizeof(Cell));
+    self->cells = json_array();
     const TgNext next = self->read_cells(self, &header, error);
     if (next == TG_NEXT_ERROR)
         return FALSE;
@@ -141,13 +141,10 @@ static gboolean read_header(Table *self, GError **error)
         header.line = reader->stream->line + 1;
         tg_record_set_fault(&header, "the file ends before a header with the names of the columns");
     }
-    self->n_names = header.fault == NULL ? self->cells->len : 0;
+    self->n_names = header.fault == NULL ? (guint) json_array_size(self->cells) : 0;
     self->names = g_new0(char *, self->n_names + 1);
-    for (guint i = 0; i < self->n_names; i++) {
-        const Cell *cell = &g_array_index(self->cells, Cell, i);
-
-        self->names[i] = g_strstrip(g_strndup(cell->text, cell->len));
-    }
+    for (guint i = 0; i < self->n_names; i++)
+        self->names[i] = g_strstrip(g_strdup(json_string_value(json_array_get(self->cells, i))));
     check_header(self, &header);
     if (header.fault != NULL)
         return tg_fail_input(error, "%s", header.fault);
@@ -167,14 +164,14 @@ static TgNext table_next(TgReader *reader, TgRecord *out, GError **error)
 {
     Table *self = (Table *) reader;
     const TgNext next = self->read_cells(self, out, error);
-    const guint n_cells = self->cells->len;
+    const guint n_cells = (guint) json_array_size(self->cells);
 
-    if (next != TG_NEXT_ROW || (out->fault != NULL && self->text == NULL))
+    if (next != TG_NEXT_ROW || (out->fault != NULL && reader->klass == &tg_reader_tsv))
         return next; /* the line of a TSV with a fault was not split */
     if (n_cells != self->n_names)
         tg_record_set_fault(out, "%u column%s, and the header has %u", n_cells,
                             n_cells == 1 ? "" : "s", self->n_names);
-    json_auto_t *row = row_object(self, out->fault != NULL);
+    json_auto_t *row = row_object(self);
     tg_row_fill(reader->fields, reader->side, &reader->roles, row, TRUE, out);
     return TG_NEXT_ROW;
 }
@@ -183,11 +180,8 @@ static void table_close(TgReader *reader)
 {
     Table *self = (Table *) reader;
 
-    if (self->text != NULL) { /* it came to be opened as CSV */
-        csv_free(&self->parser);
-        g_string_free(self->text, TRUE);
-    }
-    g_clear_pointer(&self->cells, g_array_unref);
+    csv_free(&self->parser);
+    json_decref(self->cells);
     g_strfreev(self->names);
 }
 
@@ -218,14 +212,9 @@ static int is_line_feed(unsigned char c)
     return c == '\n';
 }
 
-/* Cells get their lengths only, because the text may move until the row is whole. */
 static void on_cell(void *text, size_t n, void *data)
 {
-    Table *self = data;
-    const Cell cell = { NULL, n };
-
-    g_string_append_len(self->text, text, (gssize) n);
-    g_array_append_val(self->cells, cell);
+    add_cell(data, text, n);
 }
 
 static void on_row(int end, void *data)
@@ -257,8 +246,7 @@ static TgNext csv_read_cells(Table *self, TgRecord *out, GError **error)
     gsize first = 0, taken = 0;
 
     csv_fini(&self->parser, NULL, NULL, NULL);
-    g_string_truncate(self->text, 0);
-    g_array_set_size(self->cells, 0);
+    json_array_clear(self->cells);
     for (self->row_ended = FALSE; !self->row_ended;) {
         char *line;
         gsize n = 0;
@@ -283,13 +271,6 @@ static TgNext csv_read_cells(Table *self, TgRecord *out, GError **error)
         }
         tg_reader_check_text(&self->base, line, n, out);
         parse_line(self, line, n, out);
-    }
-    const char *text = self->text->str;
-    for (guint i = 0; i < self->cells->len; i++) {
-        Cell *cell = &g_array_index(self->cells, Cell, i);
-
-        cell->text = text;
-        text += cell->len;
     }
     return TG_NEXT_ROW;
 }
@@ -329,7 +310,6 @@ static gboolean csv_open(TgReader *reader, GError **error)
     csv_set_space_func(&self->parser, is_no_space);
     csv_set_term_func(&self->parser, is_line_feed);
     csv_set_delim(&self->parser, (guchar) separators[best]);
-    self->text = g_string_new(NULL);
     self->read_cells = csv_read_cells;
     return read_header(self, error);
 }
@@ -507,13 +487,13 @@ static TgNext tsv_read_cells(Table *self, TgRecord *out, GError **error)
     gsize n;
     const TgNext next = read_full_line(&self->base, out, &line, &n, error);
 
-    g_array_set_size(self->cells, 0);
+    json_array_clear(self->cells);
     if (next != TG_NEXT_ROW || line == NULL)
         return next;
     for (char *from = line, *end = line + n, *tab; from != NULL;
          from = tab != NULL ? tab + 1 : NULL) {
         char *close = *from == '"' ? quoted_end(from, end) : NULL;
-        Cell cell = { from, 0 };
+        gsize n_cell;
 
         if (close != NULL) {
             char *to = from;
@@ -522,13 +502,13 @@ static TgNext tsv_read_cells(Table *self, TgRecord *out, GError **error)
                 *to++ = *c;
                 c += *c == '"';
             }
-            cell.len = (gsize) (to - from);
+            n_cell = (gsize) (to - from);
             tab = close + 1 < end ? close + 1 : NULL;
         } else {
             tab = memchr(from, '\t', (gsize) (end - from));
-            cell.len = (gsize) ((tab != NULL ? tab : end) - from);
+            n_cell = (gsize) ((tab != NULL ? tab : end) - from);
         }
-        g_array_append_val(self->cells, cell);
+        add_cell(self, from, n_cell);
     }
     return TG_NEXT_ROW;
 }
