@@ -40,34 +40,48 @@ static gboolean is_one_of(const char *text, gsize len, const char *const *words)
 
 /* ---- the forms of parts ---- */
 
-typedef enum { BOX, ENVIRONMENT, SPECIAL, ANNOUNCEMENT, ITEM, ELEMENT, SPREADSHEET, N_FORMS } Form;
+typedef enum {
+    BOX,
+    ENVIRONMENT,
+    SPECIAL,
+    ANNOUNCEMENT,
+    ITEM,
+    ELEMENT,
+    SPREADSHEET,
+    LIST,
+    N_FORMS
+} Form;
 
 #define MONTHS "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 
 static const char *const form_texts[N_FORMS] = {
     /* the command of a box, with the white space before its brace */
-    [BOX] = "^\\\\(?:boxed|fbox)[ \\t\\n\\f\\r]*(?=\\{)",
+    [BOX] = "\\\\(?:boxed|fbox)[ \\t\\n\\f\\r]*(?=\\{)",
     /* the begin or the end of a displayed formula */
-    [ENVIRONMENT] = "^\\\\(?:begin|end)(\\{(?:equation|align|gather|multline|eqnarray|displaymath|"
+    [ENVIRONMENT] = "\\\\(?:begin|end)(\\{(?:equation|align|gather|multline|eqnarray|displaymath|"
                     "math|flalign|alignat)\\*?\\})",
     /* a special token of a language model */
-    [SPECIAL] = "^(?:<(?:/?(?:s|latex|answer|formula)|pad|eos|bos|unk|sos|EOS|SOS|PAD|image|mask|"
+    [SPECIAL] = "(?:<(?:/?(?:s|latex|answer|formula)|pad|eos|bos|unk|sos|EOS|SOS|PAD|image|mask|"
                 "end_of_turn|start_of_turn|end_of_utterance)>|<\\|[A-Za-z0-9_-]{1,37}\\|>|"
                 "\\[(?:PAD|EOS|CLS|SEP)\\])",
-    /* a word that says that a formula follows */
-    [ANNOUNCEMENT] = "(?i)(?<![a-z])(?:latex|tex|answer|results?|formulas?|equation|expression|"
-                     "output|code|prediction|transcription|solution|ocr)(?![a-z])|"
-                     "公式|答案|结果|識別|识别|输出|表达式",
+    /* up to a word that says that a formula follows */
+    [ANNOUNCEMENT] =
+        "(?i).*?(?:(?<![a-z])(?:latex|tex|answer|results?|formulas?|equation|expression|"
+        "output|code|prediction|transcription|solution|ocr)(?![a-z])|"
+        "公式|答案|结果|識別|识别|输出|表达式)",
     /* "(3) " before a formula of a numbered list */
-    [ITEM] = "^\\([0-9]+\\) (?=[A-Za-z\\\\$])",
+    [ITEM] = "\\([0-9]+\\) (?=[A-Za-z\\\\$])",
     /* one element of HTML around everything */
-    [ELEMENT] = "^<([A-Za-z0-9]{1,10})(?: [^>]*)?>(.*)</\\1>\\z",
+    [ELEMENT] = "<([A-Za-z0-9]{1,10})(?: [^>]*)?>(.*)</\\1>\\z",
     /* what a spreadsheet makes of a text: an error, a rounded number, a date */
-    [SPREADSHEET] = "^(?:#(?:NAME\\?|REF!|VALUE!|DIV/0!|N/A|NUM!|NULL!)|[0-9.]+E[+-][0-9].?[0-9]|"
+    [SPREADSHEET] = "(?:#(?:NAME\\?|REF!|VALUE!|DIV/0!|N/A|NUM!|NULL!)|[0-9.]+E[+-][0-9].?[0-9]|"
                     "[0-9]{1,4}-" MONTHS "|" MONTHS "-[0-9]{1,4})\\z",
+    /* the text of a list of Python, of an object or a text of JSON */
+    [LIST] = "(?:\".{3,}\"|\\[\\{['\"].*\\}\\]|\\{['\"].{2,}\\}|\\[['\"].+['\"]\\])\\z",
 };
 
 static GRegex *forms[N_FORMS];
+static pthread_once_t forms_once = PTHREAD_ONCE_INIT;
 
 static void make_forms(void)
 {
@@ -75,16 +89,15 @@ static void make_forms(void)
         forms[i] = g_regex_new(form_texts[i], G_REGEX_RAW | G_REGEX_DOTALL, 0, NULL);
 }
 
-/* The length of the part from @c on that has this form, for an announcement of any part up to
- * @end; 0: none is there. @inside: NULL, or (out) the last group of the form */
+/* The length of the part from @c on that has this form; 0: it has not. @inside: NULL, or (out) the
+ * last group of the form */
 static gsize form_at(Form form, const char *c, const char *end, Part *inside)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     g_autoptr(GMatchInfo) match = NULL;
     int from, to, n;
 
-    pthread_once(&once, make_forms);
-    if (!g_regex_match_full(forms[form], c, end - c, 0, 0, &match, NULL))
+    pthread_once(&forms_once, make_forms);
+    if (!g_regex_match_full(forms[form], c, end - c, 0, G_REGEX_MATCH_ANCHORED, &match, NULL))
         return 0;
     g_match_info_fetch_pos(match, 0, NULL, &n);
     g_match_info_fetch_pos(match, g_match_info_get_match_count(match) - 1, &from, &to);
@@ -671,22 +684,6 @@ static guint signs_at(const char *c, const char *end)
     }
 }
 
-/* Whether a text is that of a list of Python, or of an object of JSON. */
-static gboolean is_list(const char *text, gsize len)
-{
-    const char open = text[0], last = text[len - 1];
-
-    if (len > 4 && open == '"' && last == '"')
-        return TRUE; /* a text of JSON, on a line of a list */
-    if (len > 4 && open == '[' && last == ']' && text[1] == '{' && text[len - 2] == '}' &&
-        (text[2] == '\'' || text[2] == '"'))
-        return TRUE;
-    if (len <= 4 || (text[1] != '\'' && text[1] != '"'))
-        return FALSE;
-    return (open == '{' && last == '}') ||
-           (open == '[' && last == ']' && (text[len - 2] == '\'' || text[len - 2] == '"'));
-}
-
 /* Whether the letters that end at @c are a word, and no command. */
 static inline gboolean is_word(const char *text, const char *c)
 {
@@ -736,7 +733,7 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
         else if (class == SLASH && c + 1 < end && c[1] == '\\')
             seen |= SLASHES;
     }
-    signs |= is_list(text, len) ? TG_SIGN_LIST : 0;
+    signs |= form_at(LIST, text, end, NULL) > 0 ? TG_SIGN_LIST : 0;
     for (const char *c = text; (seen & RARE) != 0 && c < end; c++)
         if ((classes[(guchar) *c] & RARE) != 0)
             signs |= signs_at(c, end);
@@ -760,17 +757,8 @@ char *tg_clean_think(const char *text)
 
 char *tg_clean_special(const char *text)
 {
-    GString *out = g_string_new(NULL);
-    const char *end = text + strlen(text);
-
-    for (const char *c = text; c < end;) {
-        const gsize n = *c == '<' || *c == '[' ? special_length(c, end) : 0;
-
-        if (n == 0)
-            g_string_append_c(out, *c);
-        c += MAX(n, 1);
-    }
-    return g_string_free(out, FALSE);
+    pthread_once(&forms_once, make_forms);
+    return g_regex_replace_literal(forms[SPECIAL], text, -1, 0, "", 0, NULL);
 }
 
 char *tg_clean_entities(const char *text)
