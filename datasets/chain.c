@@ -29,6 +29,7 @@ void tg_chain_free(TgChain *self)
         g_free((char *) self->inputs[i].name);
         g_free((char *) self->inputs[i].sha256);
         g_free((char *) self->inputs[i].roles);
+        g_free(self->files[i].id);
     }
     g_free(self->inputs);
     g_free(self->files);
@@ -63,10 +64,9 @@ static gboolean open_file(TgChain *self, GError **error)
     TgStream *stream = tg_stream_open(input->name, options->max_line, error);
     const TgChainFile *file = &self->files[self->file];
 
-    self->reader = stream != NULL
-                       ? tg_reader_open(stream, options->format, file->fields, options->side,
-                                        options->id_field, error)
-                       : NULL;
+    self->reader = stream != NULL ? tg_reader_open(stream, options->format, file->fields,
+                                                   options->side, options->id_field, error)
+                                  : NULL;
     if (self->reader == NULL)
         return FALSE;
     self->reader->whole = self->reader->whole || options->stems;
@@ -86,12 +86,16 @@ TgChain *tg_chain_open(const TgChainFile *files, guint n_files, const TgChainOpt
 
     self->options = *options;
     self->n_files = n_files;
-    self->files = g_memdup2(files, n_files * sizeof *files);
+    self->files = g_new0(TgChainFile, n_files);
     self->inputs = g_new0(TgSourceInput, n_files);
     self->labels = g_new0(char *, n_files + 1);
     self->regular = TRUE;
     for (guint i = 0; i < n_files; i++) {
-        self->files[i].path = self->inputs[i].name = g_strdup(files[i].path);
+        self->inputs[i].name = g_strdup(files[i].path);
+        self->files[i] = files[i];
+        self->files[i].path = self->inputs[i].name;
+        self->files[i].id =
+            files[i].id != NULL ? g_strdup(files[i].id) : tg_stem_of_name(files[i].path);
         self->labels[i] = g_strdup(strcmp(files[i].path, "-") == 0 ? "stdin" : files[i].path);
         if (!inspect_file(self, files[i].path, error))
             return NULL;
@@ -113,9 +117,7 @@ static TgNext read_record(TgChain *self, TgRecord *out, GError **error)
             if (out->subset == NULL)
                 out->subset = g_strdup(self->subset);
             if (out->id == NULL && self->options.stems)
-                out->id = self->files[self->file].id != NULL
-                              ? g_strdup(self->files[self->file].id)
-                              : tg_stem_of_name(self->inputs[self->file].name);
+                out->id = g_strdup(self->files[self->file].id);
             return TG_NEXT_ROW;
         }
         /* The file is read: take its hash, and open the next one if there is one. */

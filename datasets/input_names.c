@@ -191,7 +191,8 @@ char **tg_input_subsets(char *const *paths)
     return names;
 }
 
-char **tg_input_stems(char *const *paths)
+/* The names of files without folders and suffixes. (transfer full), NULL last */
+static char **input_stems(char *const *paths)
 {
     char **stems = g_new0(char *, g_strv_length((char **) paths) + 1);
 
@@ -320,7 +321,7 @@ static char **input_expand_patterns(const char *const *texts, GError **error)
  * they differ. */
 static gboolean input_names_meet(char *const *files, char *const *refs)
 {
-    char **(*const namers[])(char *const *paths) = { tg_input_stems, tg_input_subsets };
+    char **(*const namers[])(char *const *paths) = { input_stems, tg_input_subsets };
 
     for (guint k = 0; k < G_N_ELEMENTS(namers); k++) {
         g_auto(GStrv) words = namers[k](files), others = namers[k](refs);

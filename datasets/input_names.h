@@ -92,9 +92,6 @@ const char *tg_subset_of_name(const char *path);
 /** The name of a file without folder, .gz or .zst, and suffix. (transfer full) */
 char *tg_stem_of_name(const char *path);
 
-/** The same of each of @paths. (transfer full), NULL last */
-char **tg_input_stems(char *const *paths);
-
 /** How many of @names are among @others. @only: NULL, or (out) the place of the first that is not,
  * or G_MAXUINT */
 guint tg_input_count_shared(char *const *names, char *const *others, guint *only);

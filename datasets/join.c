@@ -11,7 +11,6 @@ typedef struct {
     TgChain *chain;
     gboolean has_ids;
     gboolean is_folder; /* the user named a folder or a pattern */
-    char **names;       /* ids of the files, or NULL */
     /* By a second reading, see scan_side(): the ids of the rows that have one; the number of rows
      * of each file, then that of all files. */
     GPtrArray *ids;
@@ -59,7 +58,6 @@ static void clear_side(Side *side)
 {
     drop_scan(side);
     tg_chain_free(side->chain);
-    g_strfreev(side->names);
 }
 
 static void free_model(gpointer data)
@@ -437,11 +435,10 @@ static GHashTable *names_of_ids(Side *side)
 /* Whether half of the names of a chain's files are among @known. */
 static gboolean files_are_known(const TgChain *chain, GHashTable *known)
 {
-    g_auto(GStrv) stems = tg_input_stems(chain->labels);
     guint n = 0;
 
-    for (guint i = 0; stems[i] != NULL; i++)
-        n += g_hash_table_contains(known, stems[i]);
+    for (guint i = 0; i < chain->n_files; i++)
+        n += g_hash_table_contains(known, chain->files[i].id);
     return 2 * n >= chain->n_files;
 }
 
@@ -477,15 +474,14 @@ static gboolean check_strays(Side *refs, const TgChain *chain, GError **error)
     if (chain->n_files < 2 || !chain->regular || !refs->chain->regular)
         return TRUE;
     g_autoptr(GHashTable) known = names_of_ids(refs);
-    g_auto(GStrv) stems = tg_input_stems(chain->labels);
     if (!files_are_known(chain, known))
         return TRUE;
     /* the suffix of the files that are named as references are */
     for (guint i = 0; i < chain->n_files && suffix == NULL; i++)
-        if (g_hash_table_contains(known, stems[i]))
+        if (g_hash_table_contains(known, chain->files[i].id))
             suffix = strrchr(chain->labels[i], '.');
     for (guint i = 0; i < chain->n_files && suffix != NULL; i++)
-        if (!g_hash_table_contains(known, stems[i]) &&
+        if (!g_hash_table_contains(known, chain->files[i].id) &&
             g_strcmp0(strrchr(chain->labels[i], '.'), suffix) != 0 && n++ < MAX_SHOWN)
             g_string_append_printf(strays, "%s%s", n > 1 ? ", " : "", chain->labels[i]);
     if (n == 0)
@@ -497,12 +493,24 @@ static gboolean check_strays(Side *refs, const TgChain *chain, GError **error)
                          strays->str, n > MAX_SHOWN ? ", ..." : "", folder, suffix);
 }
 
-/* Read a side again with @names (transfer full) for the ids of its files. */
-static gboolean reopen_with_names(Side *side, char **names, GError **error)
+/* The ids of the files of a chain, each of which is one formula. (transfer full) */
+static char **file_ids(const TgChain *chain)
 {
-    side->names = names;
-    for (guint i = 0; i < side->chain->n_files; i++)
-        side->chain->files[i].id = names[i];
+    char **ids = g_new0(char *, chain->n_files + 1);
+
+    for (guint i = 0; i < chain->n_files; i++)
+        ids[i] = g_strdup(chain->files[i].id);
+    return ids;
+}
+
+/* Read a side again with @names for the ids of its files. */
+static gboolean reopen_with_names(Side *side, char *const *names, GError **error)
+{
+    for (guint i = 0; i < side->chain->n_files; i++) {
+        char **id = &side->chain->files[i].id;
+        g_free(*id);
+        *id = g_strdup(names[i]);
+    }
     return reopen_side(side, NULL, error);
 }
 
@@ -522,22 +530,20 @@ static gboolean are_unique(char *const *names)
 static gboolean find_name_parts(TgJoin *self, Model *model, GError **error)
 {
     const TgChain *refs = self->refs.chain, *hyps = model->side.chain;
-    const gboolean is_decided = self->refs.names != NULL || self->models->len > 0;
+    const gboolean is_first = self->models->len == 0;
 
     if (!refs->options.stems || !hyps->options.stems)
         return TRUE;
-    g_auto(GStrv) a =
-        self->refs.names != NULL ? g_strdupv(self->refs.names) : tg_input_stems(refs->labels);
-    g_auto(GStrv) b = tg_input_stems(hyps->labels);
+    g_auto(GStrv) a = file_ids(refs), b = file_ids(hyps);
     if (are_unique(a) && are_unique(b) && tg_input_count_shared(b, a, NULL) > 0)
         return TRUE; /* they meet as they are */
-    g_auto(GStrv) parts_a = is_decided ? g_strdupv(a) : tg_input_subsets(refs->labels);
+    g_auto(GStrv) parts_a = is_first ? tg_input_subsets(refs->labels) : g_strdupv(a);
     g_auto(GStrv) parts_b = tg_input_subsets(hyps->labels);
     if (parts_a == NULL || parts_b == NULL || !are_unique(parts_b) ||
         2 * tg_input_count_shared(parts_b, parts_a, NULL) < MIN(refs->n_files, hyps->n_files))
         return TRUE;
-    return reopen_with_names(&model->side, g_steal_pointer(&parts_b), error) &&
-           (is_decided || reopen_with_names(&self->refs, g_steal_pointer(&parts_a), error));
+    return reopen_with_names(&model->side, parts_b, error) &&
+           (!is_first || reopen_with_names(&self->refs, parts_a, error));
 }
 
 /* Files of both sides that are joined one with the other, line by line, have the same names. */

@@ -13,7 +13,7 @@ typedef struct {
     const char *path;
     const char *subset; /**< of rows that name none, or NULL */
     const TgFieldMap *fields;
-    const char *id; /**< instead of its name's, or NULL */
+    char *id; /**< of the only row; NULL: its name without folder and suffix. A chain has its own */
 } TgChainFile;
 
 /** How the files of a chain are read; borrowed by it. */
