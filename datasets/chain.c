@@ -174,22 +174,16 @@ gboolean tg_chain_look(TgChain *self)
     return any;
 }
 
-GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, gsize *n_rows, GError **error)
+GPtrArray *tg_chain_ids(TgChain *self, gsize *n_rows, GError **error)
 {
     g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free);
     g_auto(TgRecord) record = { 0 };
-    TgChainOptions options = of->options;
     TgNext next;
 
-    if (id_field != NULL)
-        options.id_field = id_field;
-    g_autoptr(TgChain) chain = tg_chain_open(of->files, of->n_files, &options, error);
-    if (chain == NULL)
-        return NULL;
-    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW) {
+    while ((next = tg_chain_next(self, &record, error)) == TG_NEXT_ROW) {
         if (n_rows != NULL) {
-            n_rows[chain->last_file]++;
-            n_rows[of->n_files]++;
+            n_rows[self->last_file]++;
+            n_rows[self->n_files]++;
         }
         if (record.id != NULL)
             g_ptr_array_add(ids, g_steal_pointer(&record.id));

@@ -91,19 +91,26 @@ TgChain *tg_join_chain(const TgJoin *self, guint i)
     return i <= self->models->len ? ((const Model *) self->models->pdata[i - 1])->side.chain : NULL;
 }
 
-/* Read the files of a side from their beginnings by the options of its chain, which were changed;
- * @id_field: the field that is the id from now on, or NULL. */
-static gboolean reopen_side(Side *side, const char *id_field, GError **error)
+/* Open the files of a side once more, by the options of its chain. @id_field: the field that is the
+ * id, or NULL. (transfer full), or NULL with @error */
+static TgChain *open_again(const Side *side, const char *id_field, GError **error)
 {
-    TgChain *chain = side->chain;
+    TgChainOptions options = side->chain->options;
 
     if (id_field != NULL)
-        chain->options.id_field = g_intern_string(id_field);
-    TgChain *again = tg_chain_open(chain->files, chain->n_files, &chain->options, error);
+        options.id_field = g_intern_string(id_field);
+    return tg_chain_open(side->chain->files, side->chain->n_files, &options, error);
+}
+
+/* Read the files of a side from their beginnings, by options that were changed. */
+static gboolean reopen_side(Side *side, const char *id_field, GError **error)
+{
+    TgChain *again = open_again(side, id_field, error);
+
     if (again == NULL)
         return FALSE;
     drop_scan(side);
-    tg_chain_free(chain);
+    tg_chain_free(side->chain);
     side->chain = again;
     side->has_ids = tg_chain_look(again);
     return TRUE;
@@ -114,8 +121,9 @@ static gboolean scan_side(Side *side, GError **error)
 {
     if (side->ids != NULL)
         return TRUE;
+    g_autoptr(TgChain) chain = open_again(side, NULL, error);
     g_autofree gsize *n_rows = g_new0(gsize, side->chain->n_files + 1);
-    side->ids = tg_chain_ids(side->chain, NULL, n_rows, error);
+    side->ids = chain != NULL ? tg_chain_ids(chain, n_rows, error) : NULL;
     if (side->ids != NULL)
         side->n_rows = g_steal_pointer(&n_rows);
     return side->ids != NULL;
@@ -297,14 +305,20 @@ static GArray *id_choices(const Side *side)
     return choices;
 }
 
-/* Read the ids of a choice if they are not read yet. FALSE: they cannot be read */
-static gboolean read_choice(Side *side, IdChoice *choice)
+/* Read the ids of a choice if they are not read yet; those of files that are broken stay unknown.
+ * FALSE with @error: the field cannot be an id, because it occurs twice */
+static gboolean read_choice(Side *side, IdChoice *choice, GError **error)
 {
-    if (choice->ids == NULL && choice->field != NULL)
-        choice->ids = tg_chain_ids(side->chain, choice->field, NULL, NULL);
-    else if (choice->ids == NULL && scan_side(side, NULL))
+    if (choice->ids == NULL && choice->field != NULL) {
+        g_autoptr(TgChain) chain = open_again(side, choice->field, error);
+
+        if (chain == NULL)
+            return FALSE;
+        choice->ids = tg_chain_ids(chain, NULL, NULL);
+    } else if (choice->ids == NULL && scan_side(side, NULL)) {
         choice->ids = g_ptr_array_ref(side->ids);
-    return choice->ids != NULL;
+    }
+    return TRUE;
 }
 
 /* Whether any id among the rows that were looked at is on both sides. */
@@ -373,7 +387,9 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
             if (a->field == NULL || b->field == NULL ? !any
                                                      : g_ascii_strcasecmp(a->field, b->field) != 0)
                 continue;
-            if (!read_choice(ref, a) || !read_choice(hyp, b))
+            if (!read_choice(ref, a, error) || !read_choice(hyp, b, error))
+                return FALSE;
+            if (a->ids == NULL || b->ids == NULL)
                 continue;
             const Fit fit = fit_ids(a->ids, b->ids);
             const gboolean own = a->field == NULL && b->field == NULL;

@@ -64,10 +64,9 @@ TgNext tg_chain_next(TgChain *self, TgRecord *out, GError **error);
  * then all must. */
 gboolean tg_chain_look(TgChain *self);
 
-/** All ids of a chain, in their order, by the field @id_field (NULL: by those of its rows), from a
- * second reading. @n_rows: NULL, or n_files + 1 zeros: (out) the rows of each file, then those of
- * all files. (transfer full), or NULL with @error */
-GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, gsize *n_rows, GError **error);
+/** Read a chain to its end for all ids, in their order. @n_rows: NULL, or n_files + 1 zeros: (out)
+ * the rows of each file, then those of all files. (transfer full), or NULL with @error */
+GPtrArray *tg_chain_ids(TgChain *self, gsize *n_rows, GError **error);
 
 void tg_chain_free(TgChain *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgChain, tg_chain_free)
