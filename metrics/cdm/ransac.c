@@ -89,14 +89,18 @@ void tg_pcg64_choose(TgPcg64 *random, guint32 n, guint count, guint32 *chosen)
 
 /* ---- rounds ---- */
 
-/* The pairs that no round before has accepted. Their ref points are relative to their mean. */
+/* A pair that no round before has accepted. */
+typedef struct {
+    TgCdmPoint ref, hyp;
+    TgCdmPoint centered; /* ref relative to the center of its round */
+    guint index;
+} Left;
+
 typedef struct {
     const TgCdmRansacRules *rules;
-    const TgCdmPoint *ref, *hyp; /* of all pairs */
-    guint *left;                 /* indices of those left */
+    Left *left;
     guint n;
-    TgCdmPoint center;                   /* mean of the ref points left */
-    double *ref_x, *ref_y, *to_x, *to_y; /* of those left, for the innermost loop */
+    TgCdmPoint center; /* mean of the ref points left */
 } Round;
 
 /* hyp = scale * (ref - center) + center + shift */
@@ -117,47 +121,39 @@ static double vector_length(double dx, double dy)
     return sqrt(dx * dx + dy * dy);
 }
 
-static TgCdmPoint mean_point(const TgCdmPoint *points, const guint *which, guint n)
-{
-    TgCdmPoint mean = { 0, 0 };
-
-    for (guint k = 0; k < n; k++) {
-        mean.x += points[which[k]].x;
-        mean.y += points[which[k]].y;
-    }
-    return (TgCdmPoint){ mean.x / n, mean.y / n };
-}
-
-static double mean_spread(const TgCdmPoint *points, const guint *which, guint n, TgCdmPoint mean)
-{
-    double sum = 0;
-
-    for (guint k = 0; k < n; k++)
-        sum += vector_length(points[which[k]].x - mean.x, points[which[k]].y - mean.y);
-    return sum / n;
-}
-
+/* No sample is refused: equal ref points give a scale of about 1e11. */
 static Model fit_sample(const Round *round, const guint32 *sample, guint n)
 {
-    guint which[TG_PCG64_MAX_CHOSEN];
+    TgCdmPoint from = { 0, 0 }, to = { 0, 0 };
+    double spread_from = 0, spread_to = 0;
 
-    for (guint i = 0; i < n; i++)
-        which[i] = round->left[sample[i]];
-    const TgCdmPoint from = mean_point(round->ref, which, n), to = mean_point(round->hyp, which, n);
-    /* No sample is refused: equal ref points give a scale of about 1e11. */
+    for (guint i = 0; i < n; i++) {
+        const Left *pair = &round->left[sample[i]];
+
+        from = (TgCdmPoint){ from.x + pair->ref.x, from.y + pair->ref.y };
+        to = (TgCdmPoint){ to.x + pair->hyp.x, to.y + pair->hyp.y };
+    }
+    from = (TgCdmPoint){ from.x / n, from.y / n };
+    to = (TgCdmPoint){ to.x / n, to.y / n };
+    for (guint i = 0; i < n; i++) {
+        const Left *pair = &round->left[sample[i]];
+
+        spread_from += vector_length(pair->ref.x - from.x, pair->ref.y - from.y);
+        spread_to += vector_length(pair->hyp.x - to.x, pair->hyp.y - to.y);
+    }
     return (Model){
         .shift = { to.x - from.x, to.y - from.y },
-        .scale = mean_spread(round->hyp, which, n, to) /
-                 (mean_spread(round->ref, which, n, from) + 1e-10),
+        .scale = spread_to / n / (spread_from / n + 1e-10),
     };
 }
 
 static double model_residual(const Round *round, Model model, guint k)
 {
+    const Left *pair = &round->left[k];
     const double dx =
-        model.scale * round->ref_x[k] + round->center.x + model.shift.x - round->to_x[k];
+        model.scale * pair->centered.x + round->center.x + model.shift.x - pair->hyp.x;
     const double dy =
-        model.scale * round->ref_y[k] + round->center.y + model.shift.y - round->to_y[k];
+        model.scale * pair->centered.y + round->center.y + model.shift.y - pair->hyp.y;
 
     return vector_length(dx, dy);
 }
@@ -217,21 +213,24 @@ static gboolean accept_one_group(Round *round, gboolean *accepted)
     Fit fit = { 0, INFINITY };
     guint n_left = 0;
 
-    round->center = mean_point(round->ref, round->left, round->n);
+    round->center = (TgCdmPoint){ 0, 0 };
     for (guint k = 0; k < round->n; k++) {
-        const TgCdmPoint ref = round->ref[round->left[k]], hyp = round->hyp[round->left[k]];
+        round->center.x += round->left[k].ref.x;
+        round->center.y += round->left[k].ref.y;
+    }
+    round->center = (TgCdmPoint){ round->center.x / round->n, round->center.y / round->n };
+    for (guint k = 0; k < round->n; k++) {
+        Left *pair = &round->left[k];
 
-        round->ref_x[k] = ref.x - round->center.x;
-        round->ref_y[k] = ref.y - round->center.y;
-        round->to_x[k] = hyp.x;
-        round->to_y[k] = hyp.y;
+        pair->centered =
+            (TgCdmPoint){ pair->ref.x - round->center.x, pair->ref.y - round->center.y };
     }
     const Model model = search_model(round, &fit);
     if (fit.n_accepted == 0)
         return FALSE;
     for (guint k = 0; k < round->n; k++) {
         if (model_residual(round, model, k) < round->rules->tolerance_px)
-            accepted[round->left[k]] = TRUE;
+            accepted[round->left[k].index] = TRUE;
         else
             round->left[n_left++] = round->left[k];
     }
@@ -242,23 +241,12 @@ static gboolean accept_one_group(Round *round, gboolean *accepted)
 void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint n,
                             const TgCdmRansacRules *rules, gboolean *accepted)
 {
-    g_autofree guint *left = g_new(guint, n);
-    g_autofree double *numbers = g_new(double, 4 * (gsize) MAX(n, 1));
-    Round round = {
-        .rules = rules,
-        .ref = ref,
-        .hyp = hyp,
-        .left = left,
-        .n = n,
-        .ref_x = numbers,
-        .ref_y = numbers + n,
-        .to_x = numbers + 2 * (gsize) n,
-        .to_y = numbers + 3 * (gsize) n,
-    };
+    g_autofree Left *left = g_new(Left, n);
+    Round round = { .rules = rules, .left = left, .n = n };
 
     for (guint k = 0; k < n; k++) {
         accepted[k] = n <= rules->n_sample;
-        left[k] = k;
+        left[k] = (Left){ .ref = ref[k], .hyp = hyp[k], .index = k };
     }
     /* Pairs left over that are no more than a sample have nothing to be compared with, so they stay
      * out. */
