@@ -40,8 +40,8 @@ static Candidate *list_candidates(const TgCdmFormula *formula)
         const TgRect box = element->box;
 
         candidates[i] = (Candidate){
-            .token_hash = element->token_hash,
-            .canonical_hash = element->canonical_hash,
+            .token_hash = g_str_hash(element->token),
+            .canonical_hash = g_str_hash(element->canonical),
             .relative = { box.x0 / formula->width_px, box.y0 / formula->height_px,
                           box.x1 / formula->width_px, box.y1 / formula->height_px },
             .element = element,

@@ -94,8 +94,9 @@ static inline TgCdmFormula *cdm_boxes(const char *const *tokens, const TgRect *b
     formula->width_px = width_px;
     formula->height_px = height_px;
     for (guint i = 0; i < n; i++) {
-        tg_cdm_element_name(&formula->elements.list[i], tokens[i], TG_CDM_VOCABULARY_2025,
-                            formula->elements.others);
+        formula->elements.list[i].token = tokens[i];
+        formula->elements.list[i].canonical =
+            tg_cdm_canonical_token(tokens[i], TG_CDM_VOCABULARY_2025, formula->elements.others);
         formula->elements.list[i].has_ink = TRUE;
         formula->elements.list[i].box = boxes[i];
         formula->inked[i] = i;

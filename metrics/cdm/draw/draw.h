@@ -15,7 +15,6 @@
 typedef struct {
     const char *token;     /**< its name */
     const char *canonical; /**< that of its symbol, see tg_cdm_canonical_token() */
-    guint token_hash, canonical_hash;
     gboolean is_composite; /**< the color is around the command and its groups; else around the
                               token alone, even if it is a command that needs arguments */
     guint32 start, end;    /**< where the token stands in the normalized source */
@@ -61,10 +60,6 @@ extern const guint tg_cdm_n_synonyms_2024;
  */
 const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary,
                                    GPtrArray *others);
-
-/** Name @element, whose list keeps @token already. @others: as in TgCdmElements */
-void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabulary vocabulary,
-                         GPtrArray *others);
 
 /** The byte with which a color begins in a colored source, and which no UTF-8 text has. Its origin
  * begins with the index of the element. */

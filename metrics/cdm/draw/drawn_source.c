@@ -313,24 +313,22 @@ static void read_command(Reader *reader)
     const gsize length = tg_cdm_command_length(reader->at);
     const gboolean is_environment =
         tg_cdm_is_command(reader->at, "\\begin") || tg_cdm_is_command(reader->at, "\\end");
+    const gboolean is_textcolor = tg_cdm_is_command(reader->at, "\\textcolor");
     const char *after = is_environment ? skip_display(reader, reader->at + length) : NULL;
 
     if (after != NULL) {
         reader->at = after;
     } else if (tg_cdm_is_command(reader->at, "\\boldmath")) { /* TeX skips this with an error */
         reader->at += length;
-    } else if (tg_cdm_is_command(reader->at, "\\color")) {
+    } else if (is_textcolor || tg_cdm_is_command(reader->at, "\\color")) {
         reader->at += length;
         const gboolean opens = skip_color_name(reader);
-        if (reader->groups->len > 0)
+        if (is_textcolor) {
+            reader->owner_is_set = TRUE;
+            reader->next_owner = TG_CDM_NO_ELEMENT;
+        } else if (reader->groups->len > 0) {
             g_array_index(reader->groups, Group, reader->groups->len - 1).owner = TG_CDM_NO_ELEMENT;
-        if (opens)
-            open_brace(reader);
-    } else if (tg_cdm_is_command(reader->at, "\\textcolor")) {
-        reader->at += length;
-        const gboolean opens = skip_color_name(reader);
-        reader->owner_is_set = TRUE;
-        reader->next_owner = TG_CDM_NO_ELEMENT;
+        }
         if (opens)
             open_brace(reader);
     } else {

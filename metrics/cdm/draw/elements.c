@@ -9,14 +9,12 @@
  * again can multiply in nested groups; a walk of more than MAX_VISITS per token is given up. */
 enum { MAX_DEPTH = 900, MAX_VISITS = 20 };
 
-#define NO_COLOR G_MAXUINT32
-
 /* A token in the list that is walked, or the closing brace of a color. */
 typedef struct Item Item;
 struct Item {
     const char *text;
     guint32 start, end;
-    guint32 color; /* of the element that it is, or NO_COLOR */
+    guint32 color; /* of the element that it is, or TG_CDM_NO_ELEMENT */
     gboolean is_braced, ends_color;
     const Item *inner; /* how it was colored before, where the walk met it twice */
 };
@@ -43,7 +41,8 @@ static Item *item_at(const Walk *walk, guint at)
 static gboolean is_token(const Walk *walk, guint at, const char *wanted)
 {
     return at < walk->items->len && item_at(walk, at)->text[0] == wanted[0] &&
-           strcmp(item_at(walk, at)->text, wanted) == 0 && item_at(walk, at)->color == NO_COLOR;
+           strcmp(item_at(walk, at)->text, wanted) == 0 &&
+           item_at(walk, at)->color == TG_CDM_NO_ELEMENT;
 }
 
 static guint find_end(Walk *walk, guint start, const char *open, const char *close)
@@ -77,7 +76,7 @@ static void append_item(TgCdmText *out, const Item *item)
     for (const Item *outer = item; outer != NULL; outer = outer->inner) {
         if (outer->is_braced)
             tg_cdm_text_append(out, "{", tg_cdm_no_origin);
-        if (outer->color != NO_COLOR)
+        if (outer->color != TG_CDM_NO_ELEMENT)
             tg_cdm_text_append(out, "\xFF", (TgCdmRange){ outer->color, outer->color + 1 });
         if (outer->ends_color)
             n_open += outer->is_braced ? 2 : 1;
@@ -95,7 +94,7 @@ static void color_item(Walk *walk, guint at, gboolean is_composite, gboolean is_
     const char *token = item->text;
     TgCdmElement element = { .is_composite = is_composite, .start = item->start, .end = item->end };
 
-    if (item->color != NO_COLOR) {
+    if (item->color != TG_CDM_NO_ELEMENT) {
         const TgCdmElement *known = &g_array_index(walk->elements, TgCdmElement, item->color);
         const char *end = !item->ends_color ? "" : item->is_braced ? "}}" : "}";
         char *name = g_strdup_printf("%s\\mathcolor[RGB]{<color_%u>}{%s%s",
@@ -106,7 +105,8 @@ static void color_item(Walk *walk, guint at, gboolean is_composite, gboolean is_
         g_ptr_array_add(walk->others, name);
         g_ptr_array_add(walk->others, (gpointer) item->inner);
     }
-    tg_cdm_element_name(&element, token, walk->vocabulary, walk->others);
+    element.token = token;
+    element.canonical = tg_cdm_canonical_token(token, walk->vocabulary, walk->others);
     item->color = walk->elements->len;
     item->is_braced = is_braced;
     item->ends_color = !is_composite;
@@ -116,7 +116,9 @@ static void color_item(Walk *walk, guint at, gboolean is_composite, gboolean is_
 static void color_composite(Walk *walk, guint at, guint end, gboolean is_braced)
 {
     const guint32 place = item_at(walk, end)->end;
-    const Item close = { is_braced ? "}}" : "}", place, place, NO_COLOR, FALSE, FALSE, NULL };
+    const Item close = {
+        is_braced ? "}}" : "}", place, place, TG_CDM_NO_ELEMENT, FALSE, FALSE, NULL
+    };
 
     (void) tg_deadline_spend((walk->items->len - end) / 4); /* the items behind move on by one */
     color_item(walk, at, TRUE, is_braced);
@@ -218,7 +220,8 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
     const Item *item = item_at(walk, at);
     const char *token = item->text;
 
-    if (item->color != NO_COLOR) { /* met again: the text now begins with `\mathcolor` or a brace */
+    if (item->color !=
+        TG_CDM_NO_ELEMENT) { /* met again: the text now begins with `\mathcolor` or a brace */
         if (!item->is_braced && strstr(token, "rule") == NULL && strstr(token, "line") == NULL)
             visit_plain(walk, at, in_brackets);
         return at + 1;
@@ -267,16 +270,6 @@ static guint visit_item(Walk *walk, guint at, gboolean in_brackets)
 
 /* ---- all of it ---- */
 
-void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabulary vocabulary,
-                         GPtrArray *others)
-{
-    element->token = token;
-    element->canonical = tg_cdm_canonical_token(token, vocabulary, others);
-    element->token_hash = g_str_hash(token);
-    element->canonical_hash =
-        element->canonical == token ? element->token_hash : g_str_hash(element->canonical);
-}
-
 /* The parts between single spaces, empty ones included. */
 static GArray *split_items(char *names)
 {
@@ -285,7 +278,7 @@ static GArray *split_items(char *names)
 
     for (gboolean is_last = FALSE; !is_last;) {
         const gsize end = start + strcspn(names + start, " ");
-        const Item item = { names + start, (guint32) start, (guint32) end, NO_COLOR,
+        const Item item = { names + start, (guint32) start, (guint32) end, TG_CDM_NO_ELEMENT,
                             FALSE,         FALSE,           NULL };
 
         is_last = names[end] == '\0';
