@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/random.h"
 
@@ -18,15 +17,12 @@ void tg_bootstrap_draw(guint64 seed, guint index, guint n, guint32 *rows)
 }
 
 void tg_bootstrap_replicate(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
-                            const guint32 *given, guint64 seed, double *out)
+                            guint64 seed, double *out)
 {
     g_autofree guint32 *rows = g_new(guint32, n);
 
     for (guint k = 0; k < n_resamples; k++) {
-        if (given != NULL)
-            memcpy(rows, given + (gsize) k * n, n * sizeof *rows);
-        else
-            tg_bootstrap_draw(seed, k, n, rows);
+        tg_bootstrap_draw(seed, k, n, rows);
         out[k] = statistic(rows, n, data);
     }
 }
@@ -159,15 +155,20 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
     }
 }
 
-double tg_bootstrap_p(double estimate, const double *replicates, guint n_resamples)
+double tg_bootstrap_p(double estimate, const double *replicates, guint n_resamples,
+                      TgTestRules rules)
 {
+    const gboolean as_sacrebleu = rules == TG_TEST_SACREBLEU;
     guint n, beyond = 0;
     g_autofree double *values = tg_stats_defined(replicates, n_resamples, &n);
-    const double center = tg_stats_mean(values, n);
 
+    for (guint i = 0; as_sacrebleu && i < n; i++)
+        values[i] = fabs(values[i]);
+    const double center = tg_stats_mean(values, n);
     if (isnan(estimate) || n == 0)
         return NAN;
     for (guint i = 0; i < n; i++)
-        beyond += fabs(values[i] - center) >= fabs(estimate);
+        beyond += as_sacrebleu ? values[i] - center > fabs(estimate)
+                               : fabs(values[i] - center) >= fabs(estimate);
     return (beyond + 1.0) / (n + 1.0);
 }

@@ -132,24 +132,6 @@ void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTr
         out->half_width = (sorted[n - 1 - trimmed] - sorted[trimmed]) / 2;
 }
 
-double tg_stats_paired_bootstrap_p(double base, double system, const double *base_replicates,
-                                   const double *system_replicates, guint n_resamples)
-{
-    g_autofree double *all = g_new(double, n_resamples);
-    const double observed = fabs(system - base);
-    guint n, beyond = 0;
-
-    for (guint k = 0; k < n_resamples; k++)
-        all[k] = fabs(system_replicates[k] - base_replicates[k]);
-    g_autofree double *differences = tg_stats_defined(all, n_resamples, &n);
-    const double mean = tg_stats_mean(differences, n);
-    if (isnan(observed) || n == 0)
-        return NAN;
-    for (guint k = 0; k < n; k++)
-        beyond += differences[k] - mean > observed;
-    return (beyond + 1.0) / (n + 1.0);
-}
-
 /* Two systems to be mixed, and the memory to do it in. */
 typedef struct {
     const TgAdditive *base, *system;
@@ -280,7 +262,7 @@ static void add_group(const Mixer *m, const guint32 *rows, guint n_rows, const g
     }
 }
 
-/* As sampled_p(), but rows are added in another order: for a rule to which ties are ties. */
+/* As sampled_p(), but ties count, so rows may be added in another order. */
 static double batched_p(const Mixer *m, double observed, guint n_trials, guint64 seed)
 {
     const gsize n_stats = m->base->n_stats, width = 2 * n_stats;
@@ -319,9 +301,9 @@ static double batched_p(const Mixer *m, double observed, guint n_trials, guint64
     return n == 0 ? NAN : (beyond + 1.0) / (n + 1.0);
 }
 
-/* Trials with random masks, or with those of @given. */
+/* Trials with random masks, or with those of @given, to which ties do not count. */
 static double sampled_p(Mixer *m, double observed, guint n_trials, const guint8 *given,
-                        guint64 seed, TgTestRules rules)
+                        guint64 seed)
 {
     g_autofree guint8 *drawn = g_new(guint8, m->base->n);
     guint n = 0, beyond = 0;
@@ -339,8 +321,7 @@ static double sampled_p(Mixer *m, double observed, guint n_trials, const guint8 
         }
         const double difference = mixed_difference(m, mask);
         n += !isnan(difference);
-        beyond +=
-            rules == TG_TEST_SACREBLEU ? difference > observed : is_as_large(difference, observed);
+        beyond += difference > observed;
     }
     return n == 0 ? NAN : (beyond + 1.0) / (n + 1.0);
 }
@@ -357,13 +338,12 @@ double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive 
     observed = mixed_difference(&mixer, NULL);
     if (isnan(observed) || (rules == TG_TEST_TWO_SIDED && mixer.n_differing == 0))
         p = NAN;
-    else if (rules == TG_TEST_TWO_SIDED && given == NULL &&
-             mixer.n_differing <= (base->n_stats <= 2 ? MAX_EXACT : MAX_EXACT_COSTLY))
+    else if (rules == TG_TEST_SACREBLEU)
+        p = sampled_p(&mixer, observed, n_trials, given, seed);
+    else if (mixer.n_differing <= (base->n_stats <= 2 ? MAX_EXACT : MAX_EXACT_COSTLY))
         p = exact_p(&mixer, observed);
-    else if (rules == TG_TEST_TWO_SIDED && given == NULL)
-        p = batched_p(&mixer, observed, n_trials, seed);
     else
-        p = sampled_p(&mixer, observed, n_trials, given, seed, rules);
+        p = batched_p(&mixer, observed, n_trials, seed);
     g_free(mixer.differing);
     g_free(mixer.agreed);
     return p;
@@ -449,11 +429,8 @@ void tg_stats_paired(const TgAdditive *base, const TgAdditive *system,
                            &out->bootstrap);
     tg_stats_trimmed_interval(of_base, n_resamples, &out->base_interval);
     tg_stats_trimmed_interval(of_system, n_resamples, &out->system_interval);
-    if (options->rules == TG_TEST_SACREBLEU)
-        out->bootstrap_p =
-            tg_stats_paired_bootstrap_p(out->base, out->system, of_base, of_system, n_resamples);
-    else if (out->n_differing > 0)
-        out->bootstrap_p = tg_bootstrap_p(difference, differences, n_resamples);
+    if (options->rules == TG_TEST_SACREBLEU || out->n_differing > 0)
+        out->bootstrap_p = tg_bootstrap_p(difference, differences, n_resamples, options->rules);
     out->randomization_p = tg_stats_paired_randomization_p(base, system, options->trials, NULL,
                                                            options->seed, options->rules);
 }

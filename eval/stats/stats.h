@@ -309,7 +309,6 @@ typedef struct {
     double acceleration; /**< BCa: skewness of the jackknife / 6; 0 where nothing varies */
     double t[2];         /**< estimate -+ t se; NaN where nothing varies */
     double df;           /**< t: degrees of freedom, after how unequally the items weigh */
-    guint n_resamples;   /**< of which the statistic was defined */
     guint n_undefined;   /**< left out: the statistic was NaN */
 } TgBootstrap;
 
@@ -320,13 +319,12 @@ void tg_bootstrap_draw(guint64 seed, guint index, guint n, guint32 *rows);
  * Replicates of a statistic.
  *
  * @n: items; more than 0
- * @given: [n_resamples][n] the resamples; NULL to draw them from @seed
  * @out: [n_resamples] the statistic of each, NaN where undefined
  *
  * Threads: any; replicate k depends on @seed and k alone.
  */
 void tg_bootstrap_replicate(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
-                            const guint32 *given, guint64 seed, double *out);
+                            guint64 seed, double *out);
 
 /**
  * The statistic without one item at a time; of more than 1000 items, without each of 1000 equal
@@ -359,11 +357,25 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
 /**
  * Two-sided p-value of the hypothesis that the statistic is 0 (a difference, say): the share of
  * replicates that lie at least |@estimate| from their mean, (count + 1)/(B + 1). Source: the shift
- * method, Noreen (1989), Computer-Intensive Methods for Testing Hypotheses.
+ * method, Noreen (1989), Computer-Intensive Methods for Testing Hypotheses; with TG_TEST_SACREBLEU
+ * as sacrebleu 2.6.0 defines the test of Koehn (2004), Statistical Significance Tests for Machine
+ * Translation Evaluation, EMNLP, for a difference: of the replicates the absolute values.
+/** Definitions of a p-value. */
+typedef enum {
+    TG_TEST_TWO_SIDED, /**< differences at least as large as the observed one count */
+    TG_TEST_SACREBLEU, /**< as sacrebleu 2.6.0: only larger ones count, ties do not */
+} TgTestRules;
+
+/** "two-sided" or "sacrebleu"; static. */
+const char *tg_test_rules_name(TgTestRules rules);
+
  *
- * @replicates: NaN ones are left out; NaN if none is left
+ * @replicates: NaN ones are left out
+ *
+ * Returns: the p-value, or NaN if @estimate is NaN or no replicate is left
  */
-double tg_bootstrap_p(double estimate, const double *replicates, guint n_resamples);
+double tg_bootstrap_p(double estimate, const double *replicates, guint n_resamples,
+                      TgTestRules rules);
 
 /** The ends of the percentile interval of the replicates that are defined; NaN where fewer than two
  * are. @tail: the share beyond each end, such as 0.025 */
@@ -427,30 +439,6 @@ typedef struct {
  */
 void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTrimmedInterval *out);
 
-/** Definitions of a p-value. */
-typedef enum {
-    TG_TEST_TWO_SIDED, /**< differences at least as large as the observed one count */
-    TG_TEST_SACREBLEU, /**< as sacrebleu 2.6.0: only larger ones count, ties do not */
-} TgTestRules;
-
-/** "two-sided" or "sacrebleu"; static. */
-const char *tg_test_rules_name(TgTestRules rules);
-
-/**
- * p-value of paired bootstrap resampling by sacrebleu's rule: how often the resampled difference
- * lies further from its mean than the observed one from 0, (count + 1)/(B + 1). Source: Koehn
- * (2004), Statistical Significance Tests for Machine Translation Evaluation, EMNLP; as
- * sacrebleu 2.6.0 defines it.
- *
- * @base, @system: the observed scores
- * @base_replicates, @system_replicates: [n_resamples] scores of the same resamples; a resample
- *   where one is NaN is left out
- *
- * Returns: the p-value, or NaN if a score is undefined or no resample is left
- */
-double tg_stats_paired_bootstrap_p(double base, double system, const double *base_replicates,
-                                   const double *system_replicates, guint n_resamples);
-
 /**
  * p-value of paired approximate randomization: each trial swaps the outputs of a random half of the
  * pairs; how often do the mixed systems differ as the real ones do, (count + 1)/(trials + 1).
@@ -462,7 +450,8 @@ double tg_stats_paired_bootstrap_p(double base, double system, const double *bas
  * assignments are enumerated and the p-value is exact: the sign-flip test for a mean.
  *
  * @base, @system: same n and n_stats
- * @given: [n_trials][n] 1 where the first mix takes @base's row; NULL to draw them from @seed
+ * @given: for TG_TEST_SACREBLEU [n_trials][n] 1 where the first mix takes @base's row; NULL to draw
+ *   them from @seed
  *
  * Returns: the p-value, or NaN if a score is undefined or every trial's, or, with
  * TG_TEST_TWO_SIDED, if the systems differ in no pair

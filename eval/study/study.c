@@ -201,7 +201,7 @@ void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointe
     tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->options.level, out);
     if (n == 0 || isnan(statistic(NULL, n, data)))
         return;
-    tg_bootstrap_replicate(statistic, data, n, study->options.resamples, NULL, study->options.seed,
+    tg_bootstrap_replicate(statistic, data, n, study->options.resamples, study->options.seed,
                            replicates);
     set_intervals(study, statistic, data, n, replicates, study->options.resamples, out);
 }
@@ -307,7 +307,7 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
         }
         cell->pearsons = g_new(double, study->comparison_resamples);
         tg_bootstrap_replicate(coefficient_of, &statistic, cell->n, study->comparison_resamples,
-                               NULL, study->options.seed, cell->pearsons);
+                               study->options.seed, cell->pearsons);
         set_intervals(study, coefficient_of, &statistic, cell->n, cell->pearsons,
                       study->options.resamples, &c->bootstrap);
     }
@@ -707,14 +707,15 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     const TgStudyCorrelation *of_a = tg_study_correlation(study, c->slice, c->group, c->a);
     const TgStudyCorrelation *of_b = tg_study_correlation(study, c->slice, c->group, c->b);
     if (of_a->n != c->n || of_b->n != c->n || of_a->pearsons == NULL || of_b->pearsons == NULL)
-        tg_bootstrap_replicate(difference_of, &trio, c->n, study->comparison_resamples, NULL,
+        tg_bootstrap_replicate(difference_of, &trio, c->n, study->comparison_resamples,
                                study->options.seed, replicates);
     else
         for (guint k = 0; k < study->comparison_resamples; k++)
             replicates[k] = of_a->pearsons[k] - of_b->pearsons[k];
     set_intervals(study, difference_of, &trio, c->n, replicates, study->comparison_resamples,
                   &c->bootstrap);
-    c->bootstrap_p = tg_bootstrap_p(c->r_a - c->r_b, replicates, study->comparison_resamples);
+    c->bootstrap_p =
+        tg_bootstrap_p(c->r_a - c->r_b, replicates, study->comparison_resamples, TG_TEST_TWO_SIDED);
 }
 
 /* A family is all pairs of columns of one slice and group. */
