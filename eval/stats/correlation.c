@@ -391,7 +391,7 @@ static double sign_of(double difference)
     return (difference > 0) - (difference < 0);
 }
 
-/* Of two series of scores; coefficients of their orders differ from it by a constant factor only.
+/* Of two series of ranks; coefficients of their orders differ from it by a constant factor only.
  * @by_pairs: Kendall's, from signs of differences; else from products */
 static double association(const double *a, const double *b, guint n, gboolean by_pairs)
 {
@@ -406,21 +406,6 @@ static double association(const double *a, const double *b, guint n, gboolean by
     return fabs(sum);
 }
 
-/* Values or mid-ranks, less their mean. */
-static void fill_scores(TgCorrelationKind kind, const TgRanked *series, double *out)
-{
-    double mean = 0.0;
-
-    tg_ranked_mid_ranks(series, NULL, series->n, out);
-    for (guint i = 0; i < series->n; i++) {
-        if (kind == TG_PEARSON)
-            out[i] = tg_ranked_value(series, NULL, i);
-        mean += out[i] / series->n;
-    }
-    for (guint i = 0; i < series->n; i++)
-        out[i] -= mean;
-}
-
 double tg_stats_permutation_p(TgCorrelationKind kind, const TgRanked *x, const TgRanked *y)
 {
     const gboolean by_pairs = kind == TG_KENDALL;
@@ -431,8 +416,10 @@ double tg_stats_permutation_p(TgCorrelationKind kind, const TgRanked *x, const T
     g_return_val_if_fail(x->n == y->n, NAN);
     if (x->n > TG_MAX_PERMUTED || x->n_distinct < 2 || y->n_distinct < 2)
         return NAN;
-    fill_scores(kind, x, a);
-    fill_scores(kind, y, b);
+    tg_ranked_mid_ranks(x, NULL, x->n, a);
+    tg_ranked_mid_ranks(y, NULL, y->n, b);
+    for (guint i = 0; i < x->n; i++) /* all sums are exact: of halves, and of their products */
+        a[i] -= (x->n + 1) / 2.0;
     const double observed = association(a, b, x->n, by_pairs);
     /* every other order, each by an exchange of two items: Heap (1963) */
     for (guint i = 1; i < x->n;) {
@@ -448,7 +435,7 @@ double tg_stats_permutation_p(TgCorrelationKind kind, const TgRanked *x, const T
         turns[i]++;
         i = 1;
         n_orders++;
-        n_beyond += association(a, b, x->n, by_pairs) >= observed * (1 - 1e-9);
+        n_beyond += association(a, b, x->n, by_pairs) >= observed;
     }
     return (double) n_beyond / (double) n_orders;
 }

@@ -198,9 +198,10 @@ void tg_stats_correlation_interval(TgCorrelationKind kind, double coefficient, g
 enum { TG_MAX_PERMUTED = 9 }; /* items: 362,880 orders */
 
 /**
- * Exact two-sided p-value of a coefficient: the share of the n! orders of @y, each equally likely
- * where there is no association, whose coefficient is at least as far from 0 as the observed one.
- * Ties are no obstacle. Source: Kendall, Gibbons (1990), Rank Correlation Methods, 5th ed., ch. 4.
+ * Exact two-sided p-value of Spearman's or Kendall's coefficient: the share of the n! orders of @y,
+ * each equally likely where there is no association, whose coefficient is at least as far from 0 as
+ * the observed one. Ties are no obstacle. Source: Kendall, Gibbons (1990), Rank Correlation
+ * Methods, 5th ed., ch. 4.
  *
  * @x, @y: series of the same items, at most TG_MAX_PERMUTED of them
  *
@@ -357,9 +358,6 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
 /**
  * Two-sided p-value of the hypothesis that the statistic is 0 (a difference, say): the share of
  * replicates that lie at least |@estimate| from their mean, (count + 1)/(B + 1). Source: the shift
- * method, Noreen (1989), Computer-Intensive Methods for Testing Hypotheses; with TG_TEST_SACREBLEU
- * as sacrebleu 2.6.0 defines the test of Koehn (2004), Statistical Significance Tests for Machine
- * Translation Evaluation, EMNLP, for a difference: of the replicates the absolute values.
 /** Definitions of a p-value. */
 typedef enum {
     TG_TEST_TWO_SIDED, /**< differences at least as large as the observed one count */
@@ -369,6 +367,9 @@ typedef enum {
 /** "two-sided" or "sacrebleu"; static. */
 const char *tg_test_rules_name(TgTestRules rules);
 
+ * method, Noreen (1989), Computer-Intensive Methods for Testing Hypotheses; with TG_TEST_SACREBLEU
+ * as sacrebleu 2.6.0 defines the test of Koehn (2004), Statistical Significance Tests for Machine
+ * Translation Evaluation, EMNLP, for a difference: of the replicates the absolute values.
  *
  * @replicates: NaN ones are left out
  *

@@ -208,7 +208,7 @@ TEST(test_stats_permutation__ties)
 {
     static const double x[] = { 1, 1, 2, 2 };
 
-    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
+    for (TgCorrelationKind kind = TG_SPEARMAN; kind <= TG_KENDALL; kind++)
         tg_assert_near(p_of(kind, x, x, 4), 2.0 / 6, 1e-15);
 }
 
