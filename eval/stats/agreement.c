@@ -72,58 +72,45 @@ static double share_of_whole(double part, double whole)
     return whole == 0.0 ? NAN : part / whole;
 }
 
-/* The mean squares of the two-way table. */
-static void mean_squares(const double *x, guint n, guint k, TgIcc *out)
-{
-    const double all = tg_stats_mean(x, (gsize) n * k);
-    g_autofree double *column = g_new0(double, k);
-    double rows = 0.0, within = 0.0, columns = 0.0, residual = 0.0;
-
-    for (guint i = 0; i < n; i++) {
-        for (guint j = 0; j < k; j++)
-            column[j] += x[(gsize) i * k + j] / n;
-    }
-    for (guint i = 0; i < n; i++) {
-        const double row = tg_stats_mean(x + (gsize) i * k, k);
-
-        rows += k * (row - all) * (row - all);
-        for (guint j = 0; j < k; j++) {
-            within += pow(x[(gsize) i * k + j] - row, 2);
-            residual += pow(x[(gsize) i * k + j] - row - column[j] + all, 2);
-        }
-    }
-    for (guint j = 0; j < k; j++)
-        columns += n * (column[j] - all) * (column[j] - all);
-    out->ms_rows = rows / (n - 1.0);
-    out->ms_within = within / (n * (k - 1.0));
-    out->ms_columns = columns / (k - 1.0);
-    out->ms_error = residual / ((n - 1.0) * (k - 1.0));
-}
-
-gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIcc *out)
+gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters,
+                      double out[TG_N_ICC_FIGURES])
 {
     const double n = n_items, k = n_raters;
+    const double all = tg_stats_mean(ratings, (gsize) n_items * n_raters);
+    g_autofree double *column = g_new0(double, n_raters);
+    double rows = 0.0, within = 0.0, columns = 0.0, residual = 0.0;
     gboolean varied = FALSE;
-    double r, w, c, e;
 
     for (gsize i = 0; i < (gsize) n_items * n_raters; i++) {
         if (isnan(ratings[i]))
             return FALSE;
         varied |= ratings[i] != ratings[0];
+        column[i % n_raters] += ratings[i] / n;
     }
     if (!varied || n_items < 2 || n_raters < 2)
         return FALSE;
-    mean_squares(ratings, n_items, n_raters, out);
-    r = out->ms_rows;
-    w = out->ms_within;
-    c = out->ms_columns;
-    e = out->ms_error;
-    out->icc_1_1 = share_of_whole(r - w, r + (k - 1) * w);
-    out->icc_1_k = share_of_whole(r - w, r);
-    out->icc_2_1 = share_of_whole(r - e, r + (k - 1) * e + k * (c - e) / n);
-    out->icc_2_k = share_of_whole(r - e, r + (c - e) / n);
-    out->icc_3_1 = share_of_whole(r - e, r + (k - 1) * e);
-    out->icc_3_k = share_of_whole(r - e, r);
+    for (guint i = 0; i < n_items; i++) {
+        const double *own = ratings + (gsize) i * n_raters;
+        const double row = tg_stats_mean(own, n_raters);
+
+        rows += k * (row - all) * (row - all);
+        for (guint j = 0; j < n_raters; j++) {
+            within += pow(own[j] - row, 2);
+            residual += pow(own[j] - row - column[j] + all, 2);
+        }
+    }
+    for (guint j = 0; j < n_raters; j++)
+        columns += n * (column[j] - all) * (column[j] - all);
+    const double r = out[TG_MS_ROWS] = rows / (n - 1);
+    const double w = out[TG_MS_WITHIN] = within / (n * (k - 1));
+    const double c = out[TG_MS_COLUMNS] = columns / (k - 1);
+    const double e = out[TG_MS_ERROR] = residual / ((n - 1) * (k - 1));
+    out[TG_ICC_1_1] = share_of_whole(r - w, r + (k - 1) * w);
+    out[TG_ICC_1_K] = share_of_whole(r - w, r);
+    out[TG_ICC_2_1] = share_of_whole(r - e, r + (k - 1) * e + k * (c - e) / n);
+    out[TG_ICC_2_K] = share_of_whole(r - e, r + (c - e) / n);
+    out[TG_ICC_3_1] = share_of_whole(r - e, r + (k - 1) * e);
+    out[TG_ICC_3_K] = share_of_whole(r - e, r);
     return TRUE;
 }
 

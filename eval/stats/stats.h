@@ -254,19 +254,21 @@ typedef enum {
 gboolean tg_stats_krippendorff(const double *ratings, guint n_units, guint n_raters,
                                TgRatingLevel level, double *alpha, GError **error);
 
-/** Intraclass correlations of Shrout and Fleiss; each is NaN where its divisor is 0. */
-typedef struct {
-    double ms_rows;    /**< mean square between items, MSR */
-    double ms_within;  /**< within items, MSW */
-    double ms_columns; /**< between raters, MSC */
-    double ms_error;   /**< residual, MSE */
-    double icc_1_1;    /**< each item has raters of its own; one rating */
-    double icc_1_k;    /**< ... the mean of k ratings */
-    double icc_2_1;    /**< the raters are a sample, all rate all items; one rating */
-    double icc_2_k;    /**< ... the mean of k ratings */
-    double icc_3_1;    /**< these raters only; one rating */
-    double icc_3_k;    /**< ... the mean of k ratings */
-} TgIcc;
+/** The intraclass correlations of Shrout and Fleiss, each NaN where its divisor is 0, and the mean
+ * squares that they are made of. */
+enum {
+    TG_ICC_1_1,    /**< each item has raters of its own; one rating */
+    TG_ICC_1_K,    /**< ... the mean of k ratings */
+    TG_ICC_2_1,    /**< the raters are a sample, all rate all items; one rating */
+    TG_ICC_2_K,    /**< ... the mean of k ratings */
+    TG_ICC_3_1,    /**< these raters only; one rating */
+    TG_ICC_3_K,    /**< ... the mean of k ratings */
+    TG_MS_ROWS,    /**< mean square between items, MSR */
+    TG_MS_WITHIN,  /**< within items, MSW */
+    TG_MS_COLUMNS, /**< between raters, MSC */
+    TG_MS_ERROR,   /**< residual, MSE */
+    TG_N_ICC_FIGURES
+};
 
 /**
  * All six intraclass correlations.
@@ -278,7 +280,8 @@ typedef struct {
  *
  * Source: Shrout, Fleiss (1979), Intraclass Correlations, Psychological Bulletin 86.
  */
-gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIcc *out);
+gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters,
+                      double out[TG_N_ICC_FIGURES]);
 
 /**
  * Each rater against the mean of the others: what a metric as good as a rater would reach.
@@ -355,9 +358,6 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
                             const double *jackknife, guint n_jackknife, double level,
                             TgBootstrap *out);
 
-/**
- * Two-sided p-value of the hypothesis that the statistic is 0 (a difference, say): the share of
- * replicates that lie at least |@estimate| from their mean, (count + 1)/(B + 1). Source: the shift
 /** Definitions of a p-value. */
 typedef enum {
     TG_TEST_TWO_SIDED, /**< differences at least as large as the observed one count */
@@ -367,6 +367,9 @@ typedef enum {
 /** "two-sided" or "sacrebleu"; static. */
 const char *tg_test_rules_name(TgTestRules rules);
 
+/**
+ * Two-sided p-value of the hypothesis that the statistic is 0 (a difference, say): the share of
+ * replicates that lie at least |@estimate| from their mean, (count + 1)/(B + 1). Source: the shift
  * method, Noreen (1989), Computer-Intensive Methods for Testing Hypotheses; with TG_TEST_SACREBLEU
  * as sacrebleu 2.6.0 defines the test of Koehn (2004), Statistical Significance Tests for Machine
  * Translation Evaluation, EMNLP, for a difference: of the replicates the absolute values.

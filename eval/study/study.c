@@ -1233,8 +1233,7 @@ static double agreement_of(const guint32 *rows, guint n, gpointer data)
     const guint k = a->raters->n_raters;
     g_autofree double *drawn = rows != NULL ? g_new(double, (gsize) n *k) : NULL;
     const double *ratings = rows != NULL ? drawn : a->raters->ratings;
-    double alpha;
-    TgIcc icc;
+    double alpha, icc[TG_N_ICC_FIGURES];
 
     for (guint i = 0; rows != NULL && i < n; i++)
         memcpy(drawn + (gsize) i * k, a->raters->ratings + (gsize) rows[i] * k, k * sizeof *drawn);
@@ -1243,13 +1242,10 @@ static double agreement_of(const guint32 *rows, guint n, gpointer data)
                    ? alpha
                    : NAN;
     g_autofree double *complete = g_new(double, MAX((gsize) n * k, 1));
-    if (!a->raters->has_icc ||
-        !tg_stats_icc(complete, copy_complete(ratings, n, k, complete, NULL), k, &icc))
-        return NAN;
-    const double values[] = { icc.icc_1_1, icc.icc_1_k, icc.icc_2_1,
-                              icc.icc_2_k, icc.icc_3_1, icc.icc_3_k };
-
-    return values[a->agreement - TG_FIRST_ICC];
+    return a->raters->has_icc &&
+                   tg_stats_icc(complete, copy_complete(ratings, n, k, complete, NULL), k, icc)
+               ? icc[a->agreement - TG_FIRST_ICC]
+               : NAN;
 }
 
 static void fill_agreement(gpointer item, guint worker, gpointer data)
@@ -1277,11 +1273,15 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
     out->n_complete =
         copy_complete(out->ratings, out->n_pairs, out->n_raters, complete, &out->n_shared);
     out->has_icc = 2 * out->n_complete >= out->n_pairs &&
-                   tg_stats_icc(complete, out->n_complete, out->n_raters, &out->icc);
+                   tg_stats_icc(complete, out->n_complete, out->n_raters, out->icc);
     g_autofree double *against = g_new(double, out->n_raters);
     for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
         TgBootstrap *ceiling = &out->bootstrap[TG_FIRST_CEILING + kind];
         guint n; /* raters for whom it is defined */
+    static const char *const names[TG_N_ICC_FIGURES] = {
+        "icc_1_1", "icc_1_k", "icc_2_1",   "icc_2_k",    "icc_3_1",
+        "icc_3_k", "ms_rows", "ms_within", "ms_columns", "ms_error",
+    };
 
         tg_stats_rater_against_rest(kind, out->ratings, out->n_pairs, out->n_raters, against);
         g_autofree double *defined = tg_stats_defined(against, out->n_raters, &n);
@@ -1322,17 +1322,11 @@ static gboolean add_all_raters(TgStudy *study, GError **error)
 static json_t *icc_json(gconstpointer raters)
 {
     const TgStudyRaters *r = raters;
-    const TgIcc *icc = &r->icc;
+    json_t *out = r->has_icc ? json_object() : json_null();
 
-    if (!r->has_icc)
-        return json_null();
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "icc_1_1",
-        tg_json_number(icc->icc_1_1), "icc_1_k", tg_json_number(icc->icc_1_k), "icc_2_1",
-        tg_json_number(icc->icc_2_1), "icc_2_k", tg_json_number(icc->icc_2_k), "icc_3_1",
-        tg_json_number(icc->icc_3_1), "icc_3_k", tg_json_number(icc->icc_3_k), "ms_rows",
-        tg_json_number(icc->ms_rows), "ms_within", tg_json_number(icc->ms_within), "ms_columns",
-        tg_json_number(icc->ms_columns), "ms_error", tg_json_number(icc->ms_error));
+    for (guint i = 0; r->has_icc && i < TG_N_ICC_FIGURES; i++)
+        json_object_set_new(out, names[i], tg_json_number(r->icc[i]));
+    return out;
 }
 
 static json_t *bootstraps_json(gconstpointer raters)

@@ -133,8 +133,8 @@ typedef struct {
     const char *group; /* NULL: all groups together */
     guint n_pairs;     /* with a rating */
     guint n_raters;
-    double *ratings;  /* [n_pairs][n_raters] */
-    TgIcc icc;        /* where has_icc */
+    double *ratings;              /* [n_pairs][n_raters] */
+    double icc[TG_N_ICC_FIGURES]; /* where has_icc */
     gboolean has_icc; /* every rater rated every pair that has a rating, or at least half of them */
     guint n_shared;   /* pairs that two raters or more rated, of which all others are */
     guint n_complete; /* pairs that every rater rated, of which the ICCs are */

@@ -47,17 +47,18 @@ TEST(test_stats_agreement__alpha_by_hand)
 
 static void assert_icc(const double *ratings, guint n, guint k, const json_t *wanted)
 {
-    TgIcc icc;
+    double icc[TG_N_ICC_FIGURES];
 
-    assert_true(tg_stats_icc(ratings, n, k, &icc));
+    assert_true(tg_stats_icc(ratings, n, k, icc));
     const struct {
         const char *key;
         double value;
     } members[] = {
-        { "MSR", icc.ms_rows },     { "MSW", icc.ms_within },   { "MSC", icc.ms_columns },
-        { "MSE", icc.ms_error },    { "icc_1_1", icc.icc_1_1 }, { "icc_1_k", icc.icc_1_k },
-        { "icc_2_1", icc.icc_2_1 }, { "icc_2_k", icc.icc_2_k }, { "icc_3_1", icc.icc_3_1 },
-        { "icc_3_k", icc.icc_3_k },
+        { "MSR", icc[TG_MS_ROWS] },     { "MSW", icc[TG_MS_WITHIN] },
+        { "MSC", icc[TG_MS_COLUMNS] },  { "MSE", icc[TG_MS_ERROR] },
+        { "icc_1_1", icc[TG_ICC_1_1] }, { "icc_1_k", icc[TG_ICC_1_K] },
+        { "icc_2_1", icc[TG_ICC_2_1] }, { "icc_2_k", icc[TG_ICC_2_K] },
+        { "icc_3_1", icc[TG_ICC_3_1] }, { "icc_3_k", icc[TG_ICC_3_K] },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(members); i++)
@@ -69,14 +70,14 @@ TEST(test_stats_agreement__shrout_and_fleiss_table)
 {
     static const double table[] = { 9, 2, 5, 8, 6,  1, 3, 2, 8, 4, 6, 8,
                                     7, 1, 2, 6, 10, 5, 6, 9, 6, 2, 4, 7 };
-    TgIcc icc;
+    double icc[TG_N_ICC_FIGURES];
 
-    assert_true(tg_stats_icc(table, 6, 4, &icc));
+    assert_true(tg_stats_icc(table, 6, 4, icc));
     const double cases[][2] = {
-        { icc.icc_1_1, 0.17 },  { icc.icc_2_1, 0.29 },   { icc.icc_3_1, 0.71 },
-        { icc.icc_1_k, 0.44 },  { icc.icc_2_k, 0.62 },   { icc.icc_3_k, 0.91 },
-        { icc.ms_rows, 11.24 }, { icc.ms_within, 6.26 }, { icc.ms_columns, 32.49 },
-        { icc.ms_error, 1.02 },
+        { icc[TG_ICC_1_1], 0.17 },  { icc[TG_ICC_2_1], 0.29 },   { icc[TG_ICC_3_1], 0.71 },
+        { icc[TG_ICC_1_K], 0.44 },  { icc[TG_ICC_2_K], 0.62 },   { icc[TG_ICC_3_K], 0.91 },
+        { icc[TG_MS_ROWS], 11.24 }, { icc[TG_MS_WITHIN], 6.26 }, { icc[TG_MS_COLUMNS], 32.49 },
+        { icc[TG_MS_ERROR], 1.02 },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
@@ -158,7 +159,7 @@ TEST(test_stats_agreement__undefined_cases)
 {
     static const double gaps[] = { 1, NAN, NAN, 2 }, equal[] = { 0.1, 0.1, 0.1, 0.1 };
     double alpha;
-    TgIcc icc;
+    double icc[TG_N_ICC_FIGURES];
 
     for (guint i = 0; i < G_N_ELEMENTS(levels); i++) {
         tg_assert_fails(tg_stats_krippendorff(gaps, 2, 2, levels[i], &alpha, &error), TG_ERROR_DATA,
@@ -169,7 +170,7 @@ TEST(test_stats_agreement__undefined_cases)
         tg_assert_fails(tg_stats_krippendorff(NULL, 0, 2, levels[i], &alpha, &error), TG_ERROR_DATA,
                         "two ratings");
     }
-    assert_false(tg_stats_icc(gaps, 2, 2, &icc));  /* a rating is missing */
-    assert_false(tg_stats_icc(equal, 2, 2, &icc)); /* nothing varies */
-    assert_false(tg_stats_icc((double[]){ 1, 2 }, 1, 2, &icc));
+    assert_false(tg_stats_icc(gaps, 2, 2, icc));  /* a rating is missing */
+    assert_false(tg_stats_icc(equal, 2, 2, icc)); /* nothing varies */
+    assert_false(tg_stats_icc((double[]){ 1, 2 }, 1, 2, icc));
 }

@@ -105,8 +105,8 @@ static void assert_raters(const TgStudyRaters *raters, const json_t *golden)
     tg_assert_near(raters->bootstrap[TG_INTERVAL].estimate, tg_golden_number(alpha, "interval"),
                    1e-9);
     assert_true(raters->has_icc);
-    tg_assert_near(raters->icc.icc_1_k, tg_golden_number(json_object_get(golden, "icc"), "icc_1_k"),
-                   1e-9);
+    tg_assert_near(raters->icc[TG_ICC_1_K],
+                   tg_golden_number(json_object_get(golden, "icc"), "icc_1_k"), 1e-9);
 }
 
 /* "study_metrics.bleu_score" is called "bleu_score" in the golden file. */
@@ -563,8 +563,8 @@ TEST(test_study__agreement_has_intervals)
     tg_must(tg_stats_krippendorff(raters->ratings, raters->n_pairs, raters->n_raters, TG_INTERVAL,
                                   &alpha, &error));
     tg_assert_near(raters->bootstrap[TG_INTERVAL].estimate, alpha, 0);
-    tg_assert_near(raters->bootstrap[TG_FIRST_ICC].estimate, raters->icc.icc_1_1, 0);
-    tg_assert_near(raters->bootstrap[TG_N_AGREEMENTS - 1].estimate, raters->icc.icc_3_k, 0);
+    tg_assert_near(raters->bootstrap[TG_FIRST_ICC].estimate, raters->icc[TG_ICC_1_1], 0);
+    tg_assert_near(raters->bootstrap[TG_N_AGREEMENTS - 1].estimate, raters->icc[TG_ICC_3_K], 0);
 }
 
 /* x lacks a score, so the matrix mixes differences of 4 and of 5 pairs. */
