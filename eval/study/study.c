@@ -40,7 +40,6 @@ void tg_study_free(TgStudy *study)
         return;
     g_ptr_array_unref(study->slices);
     g_ptr_array_unref(study->correlations);
-    g_ptr_array_unref(study->systems);
     g_ptr_array_unref(study->comparisons);
     g_ptr_array_unref(study->raters);
     g_ptr_array_unref(study->groups);
@@ -273,6 +272,39 @@ static void set_undefined(TgStudyCoefficient *c)
     tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, 0.5, &c->bootstrap);
 }
 
+/* Two points always lie on a line. */
+enum { LEAST_MODELS = 3 };
+
+/* The coefficients with a point per model: the value of the column over its rated and scored pairs,
+ * @rows, and their mean rating. Both are means over pages where those of the run are. */
+static void fill_models(const TgStudy *study, TgStudyCorrelation *cell, const guint32 *rows)
+{
+    const TgTable *table = study->table;
+    const TgTableColumn *column = tg_table_column(table, cell->column);
+    const double unit = column->lower_is_better ? -1 : 1;
+    g_autofree double *values = g_new(double, table->models->len);
+    g_autofree double *ratings = g_new(double, table->models->len);
+    guint n = 0;
+
+    for (guint m = 0; m < table->models->len; m++) {
+        g_auto(TgSelection) pairs =
+            tg_table_select(table, &study->mean, (gint) m, -1, rows, cell->n);
+        const double size = column->pool.pooling == TG_POOL_SUM ? pairs.n : 1;
+
+        values[n] = pairs.n > 0 ? tg_pool(&column->pool, &pairs) * unit / size : NAN;
+        if (isnan(values[n]))
+            continue;
+        ratings[n++] = tg_pool(&tg_table_group(table, cell->group)->pool, &pairs);
+        cell->n_pairs += pairs.n;
+    }
+    if (n < LEAST_MODELS)
+        return;
+    g_autoptr(TgRanked) metric = tg_ranked_new(values, n), human = tg_ranked_new(ratings, n);
+    cell->n_models = n;
+    for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++)
+        set_coefficient(study, kind, metric, human, &cell->of_models[kind]);
+}
+
 static void fill_correlation(gpointer item, guint worker, gpointer data)
 {
     TgStudyCorrelation *cell = item;
@@ -290,6 +322,7 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
     for (guint i = 0; i < slice->n; i++)
         cell->n_unscored +=
             !isnan(mean[slice->rows[i]]) && isnan(tg_table_number(column, slice->rows[i]));
+    fill_models(study, cell, rows);
     cell->undefined = tg_stats_undefined(x, cell->metric, y, cell->raters);
     for (guint kind = 0; kind < TG_N_STUDY_COEFFICIENTS; kind++)
         set_undefined(&cell->coefficient[kind]);
@@ -572,65 +605,9 @@ static void write_correlations(TgStudyWriter *w)
 
 /* ---- the same with a point per model ---- */
 
-/* Two points always lie on a line. */
-enum { LEAST_MODELS = 3 };
-
-/* One model's rated and scored pairs: the value of the column over them, and their mean rating.
- * Both are means over pages where those of the run are. */
-static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint model,
-                           double *value, double *rating, guint *n)
-{
-    const TgTable *table = study->table;
-    const TgTableGroup *group = tg_table_group(table, s->group);
-    const TgTableColumn *column = tg_table_column(table, s->column);
-    guint n_rows;
-    g_autofree guint32 *rows =
-        common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
-    g_auto(TgSelection) pairs =
-        tg_table_select(table, &study->mean, (gint) model, -1, rows, n_rows);
-
-    *n = pairs.n;
-    if (*n == 0)
-        return FALSE;
-    *rating = tg_pool(&group->pool, &pairs);
-    *value = tg_pool(&column->pool, &pairs) * (column->lower_is_better ? -1 : 1);
-    if (column->pool.pooling == TG_POOL_SUM)
-        *value /= *n;
-    return !isnan(*value);
-}
-
-static void add_systems(TgStudy *study)
-{
-    const guint n_models = study->table->models->len;
-    g_autofree double *values = g_new(double, n_models);
-    g_autofree double *ratings = g_new(double, n_models);
-
-    for (guint i = 0; i < study->correlations->len; i++) {
-        const TgStudyCorrelation *cell = study->correlations->pdata[i];
-        TgStudySystems s = { cell->slice, cell->group,  cell->column,
-                             cell->pairs, cell->raters, cell->metric };
-
-        for (guint m = 0; m < n_models; m++) {
-            guint n;
-
-            if (!rate_model(study, &s, m, &values[s.n_models], &ratings[s.n_models], &n))
-                continue;
-            s.n_models++;
-            s.n_pairs += n;
-        }
-        if (s.n_models < LEAST_MODELS)
-            continue;
-        g_autoptr(TgRanked) metric = tg_ranked_new(values, s.n_models);
-        g_autoptr(TgRanked) human = tg_ranked_new(ratings, s.n_models);
-        for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++)
-            set_coefficient(study, kind, metric, human, &s.coefficient[kind]);
-        g_ptr_array_add(study->systems, g_memdup2(&s, sizeof s));
-    }
-}
-
 static void write_systems(TgStudyWriter *w)
 {
-#define OF(member) G_STRUCT_OFFSET(TgStudySystems, member)
+#define OF(member) G_STRUCT_OFFSET(TgStudyCorrelation, member)
     const gboolean slices = w->study->slices->len > 1;
     const TgMeanUnit unit = w->study->mean.mean.unit;
     g_autofree char *level = tg_level_text(w->study->options.level);
@@ -640,23 +617,23 @@ static void write_systems(TgStudyWriter *w)
         { "metric", "metric", "metric", TG_GRID_TEXT, OF(metric) },
         { "models", "models", "models", TG_GRID_COUNT, OF(n_models) },
         { "pairs", "pairs", "pairs", TG_GRID_COUNT, OF(n_pairs) },
-        { "Pearson", "pearson", "pearson.value", TG_GRID_NUMBER, OF(coefficient[0].value), D },
-        { level, "closed_*", "pearson.interval", TG_GRID_INTERVAL, OF(coefficient[0].closed), I },
-        { "p", "pearson_p", "pearson.p", TG_GRID_P, OF(coefficient[0].p) },
-        { "Spearman", "spearman", "spearman.value", TG_GRID_NUMBER, OF(coefficient[1].value), D },
-        { "p", "spearman_p", "spearman.p", TG_GRID_P, OF(coefficient[1].p) },
-        { "Kendall", "kendall", "kendall.value", TG_GRID_NUMBER, OF(coefficient[2].value), D },
-        { "p", "kendall_p", "kendall.p", TG_GRID_P, OF(coefficient[2].p) },
+        { "Pearson", "pearson", "pearson.value", TG_GRID_NUMBER, OF(of_models[0].value), D },
+        { level, "closed_*", "pearson.interval", TG_GRID_INTERVAL, OF(of_models[0].closed), I },
+        { "p", "pearson_p", "pearson.p", TG_GRID_P, OF(of_models[0].p) },
+        { "Spearman", "spearman", "spearman.value", TG_GRID_NUMBER, OF(of_models[1].value), D },
+        { "p", "spearman_p", "spearman.p", TG_GRID_P, OF(of_models[1].p) },
+        { "Kendall", "kendall", "kendall.value", TG_GRID_NUMBER, OF(of_models[2].value), D },
+        { "p", "kendall_p", "kendall.p", TG_GRID_P, OF(of_models[2].p) },
     };
 #undef OF
     TgGrid *grid = tg_grid_new_of("Correlation over models (system level)", slices ? 3 : 2, columns,
                                   G_N_ELEMENTS(columns), NULL);
 
-    for (guint i = 0; i < w->study->systems->len; i++) {
-        const TgStudySystems *s = w->study->systems->pdata[i];
+    for (guint i = 0; i < w->study->correlations->len; i++) {
+        const TgStudyCorrelation *cell = w->study->correlations->pdata[i];
 
-        if (for_programs(w) || shows_column(w->study, s->column))
-            tg_grid_row(grid, s, FALSE);
+        if (cell->n_models > 0 && (for_programs(w) || shows_column(w->study, cell->column)))
+            tg_grid_row(grid, cell, FALSE);
     }
     tg_grid_note(grid,
                  "A point is a model: its value over its rated pairs, and their mean rating%s%s; "
@@ -1278,10 +1255,6 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
     for (guint kind = 0; kind < TG_N_CORRELATIONS; kind++) {
         TgBootstrap *ceiling = &out->bootstrap[TG_FIRST_CEILING + kind];
         guint n; /* raters for whom it is defined */
-    static const char *const names[TG_N_ICC_FIGURES] = {
-        "icc_1_1", "icc_1_k", "icc_2_1",   "icc_2_k",    "icc_3_1",
-        "icc_3_k", "ms_rows", "ms_within", "ms_columns", "ms_error",
-    };
 
         tg_stats_rater_against_rest(kind, out->ratings, out->n_pairs, out->n_raters, against);
         g_autofree double *defined = tg_stats_defined(against, out->n_raters, &n);
@@ -1305,6 +1278,10 @@ static gboolean add_all_raters(TgStudy *study, GError **error)
     if (n_groups > 1)
         add_raters(study, NULL, agreements);
     for (guint a = 0; a < n_groups; a++) {
+    static const char *const names[TG_N_ICC_FIGURES] = {
+        "icc_1_1", "icc_1_k", "icc_2_1",   "icc_2_k",    "icc_3_1",
+        "icc_3_k", "ms_rows", "ms_within", "ms_columns", "ms_error",
+    };
         for (guint b = a + 1; b < n_groups; b++) {
             const TgTableGroup *x = tg_table_group(study->table, a);
             const TgTableGroup *y = tg_table_group(study->table, b);
@@ -1468,7 +1445,6 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
         .options = *options,
         .slices = g_ptr_array_new_with_free_func(tg_table_slice_free),
         .correlations = g_ptr_array_new_with_free_func(free_correlation),
-        .systems = g_ptr_array_new_with_free_func(g_free),
         .comparisons = g_ptr_array_new_with_free_func(g_free),
         .raters = g_ptr_array_new_with_free_func(free_raters),
         .groups = g_ptr_array_new_with_free_func(g_free),
@@ -1497,7 +1473,6 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
         !add_comparisons(study, error) || !add_preferences(study, error) ||
         !add_spellings(study, error) || !add_all_raters(study, error))
         return NULL;
-    add_systems(study);
     tg_study_add_people(study);
     return g_steal_pointer(&study);
 }

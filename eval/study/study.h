@@ -95,16 +95,10 @@ typedef struct {
     double epsilon;   /* calibrated tie threshold of the accuracy, which the bootstrap keeps */
     double tau23;     /* at that threshold */
     double *pearsons; /* [comparison_resamples] replicates, for comparisons */
+    guint n_models;   /* with a point each for the same over models: 3 or more; else 0 */
+    guint n_pairs;    /* of them: rated and scored */
+    TgStudyCoefficient of_models[TG_N_CORRELATIONS]; /* without bootstrap */
 } TgStudyCorrelation;
-
-/** One column against the mean ratings of one group, a point per model. */
-typedef struct {
-    guint slice, group, column;
-    const char *pairs, *raters, *metric;               /* their names; borrowed */
-    guint n_models;                                    /* 3 or more */
-    guint n_pairs;                                     /* rated and scored, of all models */
-    TgStudyCoefficient coefficient[TG_N_CORRELATIONS]; /* without bootstrap */
-} TgStudySystems;
 
 /** Do columns a and b correlate (Pearson) equally well with one group's mean ratings? */
 typedef struct {
@@ -223,7 +217,6 @@ struct TgStudy {
     guint comparison_resamples; /* of comparisons, whose number they must suit; not fewer */
     GPtrArray *slices;          /* of TgTableSlice * */
     GPtrArray *correlations;    /* of TgStudyCorrelation *: by slice, then group, then column */
-    GPtrArray *systems;         /* of TgStudySystems *: where there are 3 models */
     GPtrArray *comparisons;     /* of TgStudyComparison * */
     GPtrArray *raters;          /* of TgStudyRaters * */
     GPtrArray *groups;          /* of TgStudyGroups * */

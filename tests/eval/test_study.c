@@ -505,21 +505,21 @@ TEST(test_study__correlation_over_models)
     const guint x = column_index(study, "x"), err = column_index(study, "err");
     guint n_found = 0;
 
-    for (guint i = 0; i < study->systems->len; i++) {
-        const TgStudySystems *s = study->systems->pdata[i];
+    for (guint i = 0; i < study->correlations->len; i++) {
+        const TgStudyCorrelation *s = study->correlations->pdata[i];
 
         if (s->column == x) {
             n_found++;
             assert_int_equal(s->n_models, 3);
             assert_int_equal(s->n_pairs, 5);
-            tg_assert_near(s->coefficient[TG_PEARSON].value, 30 / sqrt(1400.0 / 3 * 2), 1e-9);
-            tg_assert_near(s->coefficient[TG_SPEARMAN].value, 1, 1e-12);
-            tg_assert_near(s->coefficient[TG_SPEARMAN].p, 2.0 / 6, 1e-12);
+            tg_assert_near(s->of_models[TG_PEARSON].value, 30 / sqrt(1400.0 / 3 * 2), 1e-9);
+            tg_assert_near(s->of_models[TG_SPEARMAN].value, 1, 1e-12);
+            tg_assert_near(s->of_models[TG_SPEARMAN].p, 2.0 / 6, 1e-12);
         } else if (s->column == err) { /* turned: -5, -2, -2.5 */
             n_found++;
             assert_int_equal(s->n_pairs, 6);
-            tg_assert_near(s->coefficient[TG_SPEARMAN].value, 0.5, 1e-12);
-            tg_assert_near(s->coefficient[TG_KENDALL].p, 1, 1e-12);
+            tg_assert_near(s->of_models[TG_SPEARMAN].value, 0.5, 1e-12);
+            tg_assert_near(s->of_models[TG_KENDALL].p, 1, 1e-12);
         }
     }
     assert_int_equal(n_found, 2);
@@ -533,7 +533,8 @@ TEST(test_study__two_models_have_no_correlation)
         study_of_lines(*state, "two", RATED("a", 1, 5, 4) RATED("b", 3, 20, 2), &of_x_and_err,
                        &(TgStudyOptions){ .resamples = 20 });
 
-    assert_int_equal(study->systems->len, 0);
+    for (guint i = 0; i < study->correlations->len; i++)
+        assert_int_equal(((TgStudyCorrelation *) study->correlations->pdata[i])->n_models, 0);
 }
 
 /* Three raters of 30 pairs who differ by at most 1: intervals hold the values and have a width. */
