@@ -469,21 +469,8 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
                  study->options.resamples, study->options.seed);
 }
 
-double tg_study_average(const TgStudy *study, guint slice, guint column)
-{
-    const guint n_groups = study->table->groups->len;
-    double sum = 0.0;
-
-    for (guint g = 0; g < n_groups; g++) {
-        const TgStudyCorrelation *cell = tg_study_correlation(study, slice, g, column);
-
-        sum += cell->coefficient[TG_PEARSON].value + cell->coefficient[TG_SPEARMAN].value;
-    }
-    return n_groups > 0 ? sum / (2 * n_groups) : NAN;
-}
-
-/* Table I of the TeXBLEU paper: both coefficients of each group, and their mean, for the slices
- * from @first to @end. */
+/* Table I of the TeXBLEU paper (arXiv:2409.06639): both coefficients of each group, and the mean of
+ * all, for the slices from @first to @end. */
 static TgGrid *averages_grid(const TgStudyWriter *w, const char *title, guint first, guint end)
 {
     const TgStudy *study = w->study;
@@ -504,6 +491,7 @@ static TgGrid *averages_grid(const TgStudyWriter *w, const char *title, guint fi
     tg_grid_column(grid, "average", NULL, "average");
     for (guint i = first * n_columns; i < end * n_columns; i++) {
         const guint slice = i / n_columns, column = i % n_columns;
+        double sum = 0.0;
 
         if (!for_programs(w) && !shows_column(study, column))
             continue;
@@ -515,8 +503,9 @@ static TgGrid *averages_grid(const TgStudyWriter *w, const char *title, guint fi
             tg_grid_put_number(grid, cell->coefficient[TG_PEARSON].value, D);
             tg_grid_put_number(grid, cell->coefficient[TG_SPEARMAN].value, D);
             tg_grid_put_count(grid, cell->n);
+            sum += cell->coefficient[TG_PEARSON].value + cell->coefficient[TG_SPEARMAN].value;
         }
-        tg_grid_put_number(grid, tg_study_average(study, slice, column), D);
+        tg_grid_put_number(grid, sum / (2 * n_groups), D);
     }
     return grid;
 }
@@ -1157,25 +1146,20 @@ static double *collect_ratings(const TgTable *table, const TgTableGroup *group, 
     return all;
 }
 
-const char *tg_study_agreement_name(guint agreement)
-{
-    static const char *const names[TG_N_RATER_FIGURES] = {
-        "alpha nominal",
-        "alpha ordinal",
-        "alpha interval",
-        "ICC(1,1)",
-        "ICC(1,k)",
-        "ICC(2,1)",
-        "ICC(2,k)",
-        "ICC(3,1)",
-        "ICC(3,k)",
-        "one against rest: Pearson",
-        "one against rest: Spearman",
-        "one against rest: Kendall",
-    };
-
-    return names[agreement];
-}
+const char *const tg_study_figure_names[TG_N_RATER_FIGURES] = {
+    "alpha nominal",
+    "alpha ordinal",
+    "alpha interval",
+    "ICC(1,1)",
+    "ICC(1,k)",
+    "ICC(2,1)",
+    "ICC(2,k)",
+    "ICC(3,1)",
+    "ICC(3,k)",
+    "one against rest: Pearson",
+    "one against rest: Spearman",
+    "one against rest: Kendall",
+};
 
 /* The ratings of the pairs that every rater rated. Returns: how many; @n_shared: (out) how many
  * two raters or more rated; may be NULL */
@@ -1278,10 +1262,6 @@ static gboolean add_all_raters(TgStudy *study, GError **error)
     if (n_groups > 1)
         add_raters(study, NULL, agreements);
     for (guint a = 0; a < n_groups; a++) {
-    static const char *const names[TG_N_ICC_FIGURES] = {
-        "icc_1_1", "icc_1_k", "icc_2_1",   "icc_2_k",    "icc_3_1",
-        "icc_3_k", "ms_rows", "ms_within", "ms_columns", "ms_error",
-    };
         for (guint b = a + 1; b < n_groups; b++) {
             const TgTableGroup *x = tg_table_group(study->table, a);
             const TgTableGroup *y = tg_table_group(study->table, b);
@@ -1298,6 +1278,10 @@ static gboolean add_all_raters(TgStudy *study, GError **error)
 
 static json_t *icc_json(gconstpointer raters)
 {
+    static const char *const names[TG_N_ICC_FIGURES] = {
+        "icc_1_1", "icc_1_k", "icc_2_1",   "icc_2_k",    "icc_3_1",
+        "icc_3_k", "ms_rows", "ms_within", "ms_columns", "ms_error",
+    };
     const TgStudyRaters *r = raters;
     json_t *out = r->has_icc ? json_object() : json_null();
 
@@ -1312,7 +1296,7 @@ static json_t *bootstraps_json(gconstpointer raters)
     json_t *out = json_object();
 
     for (guint i = 0; i < TG_N_AGREEMENTS; i++)
-        json_object_set_new(out, tg_study_agreement_name(i), bootstrap_json(&r->bootstrap[i]));
+        json_object_set_new(out, tg_study_figure_names[i], bootstrap_json(&r->bootstrap[i]));
     return out;
 }
 
@@ -1373,7 +1357,7 @@ static TgGrid *agreements_grid(const TgStudy *study)
 
         for (guint k = 0; k < TG_N_RATER_FIGURES; k++) {
             const gboolean is_icc = k >= TG_FIRST_ICC && k < TG_FIRST_CEILING;
-            const Row row = { group, tg_study_agreement_name(k), r->n_raters,
+            const Row row = { group, tg_study_figure_names[k], r->n_raters,
                               is_icc ? r->n_complete : r->n_shared, r->bootstrap[k] };
 
             if (is_icc && !r->has_icc)

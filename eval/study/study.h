@@ -120,7 +120,7 @@ typedef struct {
 enum { TG_FIRST_ICC = 3, TG_N_AGREEMENTS = 9, TG_FIRST_CEILING = 9, TG_N_RATER_FIGURES = 12 };
 
 /** "alpha nominal" to "one against rest: Kendall". */
-const char *tg_study_agreement_name(guint agreement);
+extern const char *const tg_study_figure_names[TG_N_RATER_FIGURES];
 
 /** Agreement of the raters of one group, or of all groups together. */
 typedef struct {
@@ -232,12 +232,6 @@ struct TgStudy {
 /** The correlation of one cell; never NULL for indices in range. */
 const TgStudyCorrelation *tg_study_correlation(const TgStudy *study, guint slice, guint group,
                                                guint column);
-
-/**
- * The mean of Pearson's and Spearman's coefficients over all groups, as in table I of the TeXBLEU
- * paper (arXiv:2409.06639); NaN where one of them is undefined.
- */
-double tg_study_average(const TgStudy *study, guint slice, guint column);
 
 /**
  * The tables of a study; parts without content have none.
