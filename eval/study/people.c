@@ -159,12 +159,16 @@ static void add_wrong(TgStudy *study, const Answers *a)
 
 /* ---- duels ---- */
 
-/* The duels of one pair of predictions: a tie gives the first model half a point. */
+/* The duels of one pair of predictions. */
 typedef struct {
-    guint a, b; /* models */
-    double points;
-    guint n;
+    guint a, b;          /* models */
+    guint n, wins, ties; /* answers; those for a; those for neither, which give half a point */
 } Bout;
+
+static double points_of(const Bout *bout)
+{
+    return bout->wins + bout->ties / 2.0;
+}
 
 /* A statistic of bouts: the win rate of a model, or its strength among all. */
 typedef struct {
@@ -181,7 +185,7 @@ static double win_rate(const guint32 *rows, guint n, gpointer data)
     for (guint i = 0; i < n; i++) {
         const Bout *bout = &duels->bouts[rows != NULL ? rows[i] : i];
 
-        points += bout->points;
+        points += points_of(bout);
         answers += bout->n;
     }
     return answers > 0 ? points / answers : NAN;
@@ -200,8 +204,8 @@ static double strength_of(const guint32 *rows, guint n, gpointer data)
     for (guint i = 0; i < n; i++) {
         const Bout *bout = &duels->bouts[rows != NULL ? rows[i] : i];
 
-        wins[bout->a * m + bout->b] += bout->points;
-        wins[bout->b * m + bout->a] += bout->n - bout->points;
+        wins[bout->a * m + bout->b] += points_of(bout);
+        wins[bout->b * m + bout->a] += bout->n - points_of(bout);
     }
     for (guint i = 0; i < m; i++)
         power[i] = 1.0;
@@ -233,7 +237,7 @@ static double strength_of(const guint32 *rows, guint n, gpointer data)
     return change > 1e-6 ? NAN : log(power[duels->model]) - sum / m; /* some model never lost */
 }
 
-static void add_duel(TgStudy *study, const Bout *bouts, guint n, guint wins, guint ties)
+static void add_duel(TgStudy *study, const Bout *bouts, guint n)
 {
     TgStudyDuel *duel = g_new0(TgStudyDuel, 1);
     Duels duels = { bouts, 0, 0 };
@@ -241,11 +245,12 @@ static void add_duel(TgStudy *study, const Bout *bouts, guint n, guint wins, gui
     duel->a = tg_table_model(study->table, bouts->a);
     duel->b = tg_table_model(study->table, bouts->b);
     duel->n_pairs = n;
-    for (guint i = 0; i < n; i++)
+    for (guint i = 0; i < n; i++) {
         duel->n += bouts[i].n;
-    duel->wins = wins;
-    duel->ties = ties;
-    duel->losses = duel->n - wins - ties;
+        duel->wins += bouts[i].wins;
+        duel->ties += bouts[i].ties;
+    }
+    duel->losses = duel->n - duel->wins - duel->ties;
     duel->rate = win_rate(NULL, n, &duels);
     tg_study_bootstrap(study, win_rate, &duels, n, &duel->bootstrap);
     g_ptr_array_add(study->duels, duel);
@@ -263,26 +268,20 @@ static void add_duels(TgStudy *study, const Answers *a)
     const TgTable *table = study->table;
     const guint m = table->models->len, n_raters = a->ratings->raters->len;
     g_autoptr(GArray) bouts = g_array_new(FALSE, FALSE, sizeof(Bout));
-    g_autofree guint *wins = g_new0(guint, (gsize) m * m), *ties = g_new0(guint, (gsize) m * m);
     g_autofree guint *place = g_new0(guint, m); /* of each model that met another, from 1 */
     guint n_met = 0;
 
     for (guint i = 0; i < a->items->len; i++) {
         const TgRatingsAnswer *item = &g_array_index(a->items, TgRatingsAnswer, i);
-        guint one = table->rows[item->row].model, two = table->rows[item->other].model;
-        const gboolean turned = one > two;
-        Bout bout = { MIN(one, two), MAX(one, two), 0.0, 0 };
+        const guint one = table->rows[item->row].model, two = table->rows[item->other].model;
+        Bout bout = { MIN(one, two), MAX(one, two), 0, 0, 0 };
 
         for (guint r = 0; r < n_raters; r++) {
             const double value = a->first[(gsize) i * n_raters + r];
-            const guint cell = bout.a * m + bout.b;
 
-            if (isnan(value))
-                continue;
-            bout.n++;
-            bout.points += value == 2 ? 0.5 : (value == 0) != turned;
-            ties[cell] += value == 2;
-            wins[cell] += value != 2 && (value == 0) != turned;
+            bout.n += !isnan(value);
+            bout.wins += value == (one > two ? 1 : 0);
+            bout.ties += value == 2;
         }
         if (bout.n > 0)
             g_array_append_val(bouts, bout);
@@ -292,8 +291,7 @@ static void add_duels(TgStudy *study, const Answers *a)
     for (guint from = 0, to; from < bouts->len; from = to) {
         for (to = from; to < bouts->len && by_models(&list[from], &list[to]) == 0;)
             to++;
-        add_duel(study, list + from, to - from, wins[list[from].a * m + list[from].b],
-                 ties[list[from].a * m + list[from].b]);
+        add_duel(study, list + from, to - from);
     }
     for (guint i = 0; i < bouts->len; i++) {
         place[list[i].a] = place[list[i].a] > 0 ? place[list[i].a] : ++n_met;
