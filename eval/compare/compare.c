@@ -124,18 +124,13 @@ static void select_groups(const TgComparedColumn *c, const TgComparison *compari
 /* Whether subsets are drawn whole, but pairs where a column is of one subset. */
 static gboolean draws_subsets(const TgComparison *comparison)
 {
-    const TgTableMean *mean = comparison->mean;
-
-    return mean != NULL && mean->mean.unit == TG_MEAN_SUBSETS &&
-           comparison->table->subsets->len > 1;
+    return comparison->mean->mean.unit == TG_MEAN_SUBSETS && comparison->table->subsets->len > 1;
 }
 
 /* Whether whole groups are drawn, of a column of all subsets. */
 static gboolean draws_groups(const TgComparison *comparison)
 {
-    const TgTableMean *mean = comparison->mean;
-
-    return (mean != NULL && mean->mean.unit == TG_MEAN_PAGES) || draws_subsets(comparison);
+    return comparison->mean->mean.unit == TG_MEAN_PAGES || draws_subsets(comparison);
 }
 
 static void compare_column(gpointer item, guint worker, gpointer data)

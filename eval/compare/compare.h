@@ -117,7 +117,7 @@ typedef struct {
 struct TgComparison {
     const TgTable *table;
     TgTable *owned;           /* the same, or NULL */
-    const TgTableMean *mean;  /* over what values are means; NULL: over pairs */
+    const TgTableMean *mean;  /* over what values are means */
     guint base;               /* model of tg_compare_run() */
     TgCompareOptions options; /* with numbers in place of defaults; its texts may be gone */
     double alpha;             /* of the tests, 1 - level */
@@ -134,7 +134,7 @@ struct TgComparison {
  * The p-values of two models are adjusted within three families: the headline columns of the
  * metrics over all pairs, the same over the subsets, and all other columns.
  *
- * @table, @mean: must outlive the comparison; @mean may be NULL
+ * @table, @mean: must outlive the comparison
  * @models: [n] pairs of models, the base first
  *
  * Returns: (transfer full), or NULL with @error set: TG_ERROR_USAGE where options are out of range,
