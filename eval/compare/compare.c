@@ -156,11 +156,8 @@ static void compare_column(gpointer item, guint worker, gpointer data)
                           : tg_table_aligned(column, selections[s].rows[i]);
     }
     tg_stats_effect(values[0], values[1], c->n, &c->effect);
-    const TgPairedOptions options = { comparison->options.resamples, comparison->options.trials,
-                                      comparison->options.seed, comparison->options.rules,
-                                      comparison->options.level };
-
-    tg_stats_paired(&samples[0].additive, &samples[1].additive, &options, &c->test);
+    tg_stats_paired(&samples[0].additive, &samples[1].additive, &comparison->options.tests,
+                    &c->test);
     c->difference = c->test.system - c->test.base;
     if (c->subset < 0)
         find_pairs(c, column, comparison->options.pairs);
@@ -317,27 +314,27 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
         .models = g_ptr_array_new_with_free_func(free_models),
         .columns = g_ptr_array_new_with_free_func(free_column),
     };
-    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_DRAWS ||
-        options->trials > MAX_DRAWS)
+    if (options->tests.level < 0.0 || options->tests.level >= 1.0 ||
+        options->tests.resamples > MAX_DRAWS || options->tests.trials > MAX_DRAWS)
         return tg_null_usage(
             error,
             "the level must be between 0 and 1, and the numbers of resamples and trials at most %d",
             MAX_DRAWS);
-    if (options->level == 0)
-        comparison->options.level = DEFAULT_LEVEL;
-    comparison->alpha = tg_number_round(1 - comparison->options.level);
+    TgPairedOptions *tests = &comparison->options.tests;
+    if (tests->level == 0)
+        tests->level = DEFAULT_LEVEL;
+    comparison->alpha = tg_number_round(1 - tests->level);
     for (guint i = 0; i < n; i++) {
         if (!add_models(comparison, models[i][0], models[i][1], error))
             return NULL;
     }
     /* as many draws as the families need, where the caller named none */
     each = comparison->columns->len / MAX(n, 1);
-    if (comparison->options.resamples == 0)
-        comparison->options.resamples =
+    if (tests->resamples == 0)
+        tests->resamples =
             tg_stats_draws_for(each, comparison->alpha, DEFAULT_RESAMPLES, MAX_DRAWS);
-    if (comparison->options.trials == 0)
-        comparison->options.trials =
-            tg_stats_draws_for(each, comparison->alpha, DEFAULT_TRIALS, MAX_DRAWS);
+    if (tests->trials == 0)
+        tests->trials = tg_stats_draws_for(each, comparison->alpha, DEFAULT_TRIALS, MAX_DRAWS);
     if (!tg_pipeline_each(comparison->columns, options->threads, compare_column, count_item,
                           comparison, error))
         return NULL;
@@ -408,7 +405,7 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
     g_autofree char *effect_unit = g_strconcat("effect.", unit, NULL);
     const TgComparedColumn *head =
         first < end ? comparison->columns->pdata[first] : &(TgComparedColumn){ 0 };
-    g_autofree char *interval = tg_level_text(comparison->options.level);
+    g_autofree char *interval = tg_level_text(comparison->options.tests.level);
     const TgGridColumn columns[] = {
         { NULL, "base", NULL, TG_GRID_TEXT, OF(base_name) },
         { NULL, "model", "model", TG_GRID_NAME, OF(model_name) },
@@ -542,6 +539,7 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
  * and on how the verdicts are made; then the pairs that differ most. (transfer full) */
 static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
 {
+    const TgPairedOptions *tests = &comparison->options.tests;
     GString *out = g_string_new(NULL);
 
     for (guint first = 0, end; first < comparison->columns->len; first = end) {
@@ -599,18 +597,17 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
             "p-value is below %s after Holm's correction, which is applied separately to each "
             "metric's main column over all pairs, to the same by subset, and to all other columns.",
             text);
-        if (n_tests / (comparison->options.trials + 1.0) >= alpha)
+        if (n_tests / (tests->trials + 1.0) >= alpha)
             tg_grid_note(grid,
                          "%u trials are too few for %u tests: if many %s differ, Holm's p may not "
                          "fall below %s.",
-                         comparison->options.trials, n_tests, unit,
+                         tests->trials, n_tests, unit,
                          g_ascii_formatd(text, sizeof text, "%.2g",
-                                         MIN(1, n_tests / (comparison->options.trials + 1.0))));
+                                         MIN(1, n_tests / (tests->trials + 1.0))));
         /* Of n groups 2^n assignments to the models are possible, and two of them differ the most.
          */
         const double least = n_of_all * ldexp(2, -(int) n_drawn);
-        if (is_split && n_of_all > 0 && comparison->options.rules == TG_TEST_TWO_SIDED &&
-            least >= alpha)
+        if (is_split && n_of_all > 0 && tests->rules == TG_TEST_TWO_SIDED && least >= alpha)
             tg_grid_note(grid,
                          "%u %s are too few for %u test%s over all of them: Holm's p cannot fall "
                          "below %s, whatever the difference is.",
@@ -620,8 +617,8 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
         tg_grid_note(grid,
                      "Paired bootstrap: %u resamples; approximate randomization: %u trials, or all "
                      "where few %s differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
-                     comparison->options.resamples, comparison->options.trials, unit,
-                     comparison->options.seed, tg_test_rules_name(comparison->options.rules));
+                     tests->resamples, tests->trials, unit, tests->seed,
+                     tg_test_rules_name(tests->rules));
         tg_grid_append(out, grid, form);
         for (guint i = first; i < end; i++) {
             const TgComparedColumn *c = comparison->columns->pdata[i];
@@ -678,6 +675,8 @@ static json_t *models_json(const TgComparison *comparison)
 
 char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *form)
 {
+    const TgPairedOptions *tests = &comparison->options.tests;
+
     if (form->style != TG_GRID_JSON && form->style != TG_GRID_CSV)
         return tables_text(comparison, form);
     g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
@@ -697,12 +696,11 @@ char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *for
         tg_version(), "signatures", tg_signatures_json(comparison->table->layout), "inputs",
         comparison->table->inputs, "remarks", tg_remarks_json(comparison->table->remarks), "base",
         tg_json_text(tg_table_model(comparison->table, comparison->base)), "mean",
-        draws_groups(comparison) ? unit_of(comparison) : NULL, "resamples",
-        (int) comparison->options.resamples, "trials", (int) comparison->options.trials, "seed",
-        (json_int_t) comparison->options.seed, "rules",
-        tg_test_rules_name(comparison->options.rules), "level",
-        tg_json_number(comparison->options.level), "models", models_json(comparison), "comparisons",
-        columns, "percent", form->percent ? json_true() : NULL);
+        draws_groups(comparison) ? unit_of(comparison) : NULL, "resamples", (int) tests->resamples,
+        "trials", (int) tests->trials, "seed", (json_int_t) tests->seed, "rules",
+        tg_test_rules_name(tests->rules), "level", tg_json_number(tests->level), "models",
+        models_json(comparison), "comparisons", columns, "percent",
+        form->percent ? json_true() : NULL);
     return tg_json_take(all, "\n");
 }
 

@@ -10,14 +10,11 @@
 
 /** Options of a comparison. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
-    const char *base;     /**< the model that the others are compared with; NULL: the first */
-    TgTableOptions table; /**< values to read from the files */
-    gboolean all_columns; /**< all columns, not each metric's first one only */
-    guint resamples;      /**< of the paired bootstrap; 0: 1000, or more for many tests */
-    guint trials;         /**< of approximate randomization; 0: 10000, or more likewise */
-    guint64 seed;         /**< of both */
-    TgTestRules rules;    /**< of the p-values */
-    double level;         /**< of the intervals; 0: 0.95 */
+    const char *base;      /**< the model that the others are compared with; NULL: the first */
+    TgTableOptions table;  /**< values to read from the files */
+    gboolean all_columns;  /**< all columns, not each metric's first one only */
+    TgPairedOptions tests; /**< 0 stands for 1000 resamples and 10000 trials, or more for many
+                                tests, and for a level of 0.95 */
     const char *mean; /**< over what values are means, as tg_mean_parse() reads it; NULL: what the
                            headers say. Pages and subsets are drawn whole; of one subset its
                            pairs are */

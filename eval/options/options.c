@@ -38,9 +38,9 @@ const TgArg tg_style_args[] = {
         "all", TG_ARG_FLAG, AT(all_columns), "show every column, not only each metric's first",    \
             .letter = 'a', .modes = TG_MODE_COMPARE                                                \
     }
-#define LEVEL(help)                                                                                \
+#define LEVEL(member, help)                                                                        \
     {                                                                                              \
-        "level", TG_ARG_LEVEL, AT(level), help, "P", .preset = "0.95"                              \
+        "level", TG_ARG_LEVEL, AT(member), help, "P", .preset = "0.95"                             \
     }
 #define MEAN                                                                                       \
     {                                                                                              \
@@ -73,17 +73,18 @@ const TgArg tg_compare_args[] = {
     { "pairs", TG_ARG_COUNT, AT(pairs), "show the N pairs per metric that differ most (default: 5)",
       "N", .preset = "5", .modes = TG_MODE_COMPARE },
     FORCE,
-    { "resamples", TG_ARG_COUNT, AT(resamples),
+    { "resamples", TG_ARG_COUNT, AT(tests.resamples),
       "resamples of the bootstrap (default: 1000, or more for many tests)", "N",
       .modes = TG_MODE_COMPARE, .group = "Statistics" },
-    { "trials", TG_ARG_COUNT, AT(trials),
+    { "trials", TG_ARG_COUNT, AT(tests.trials),
       "trials of the randomization test (default: 10000, or more for many tests)", "N",
       .modes = TG_MODE_COMPARE },
-    { "seed", TG_ARG_SEED, AT(seed), "seed of resamples and trials (default: 1)", "N",
+    { "seed", TG_ARG_SEED, AT(tests.seed), "seed of resamples and trials (default: 1)", "N",
       .preset = "1" },
-    { "test", TG_ARG_CHOICE, AT(rules), "rule of the p-values: two-sided (default) or sacrebleu",
-      "RULES", .choices = rules, .modes = TG_MODE_COMPARE },
-    LEVEL("confidence level of the intervals; verdicts use 1 - P (default: 0.95)"),
+    { "test", TG_ARG_CHOICE, AT(tests.rules),
+      "rule of the p-values: two-sided (default) or sacrebleu", "RULES", .choices = rules,
+      .modes = TG_MODE_COMPARE },
+    LEVEL(tests.level, "confidence level of the intervals; verdicts use 1 - P (default: 0.95)"),
     THREADS,
     { 0 },
 };
@@ -107,7 +108,7 @@ const TgArg tg_study_args[] = {
       "resamples of each bootstrap (default: 1000, or more for many comparisons)", "N",
       .group = "Statistics" },
     { "seed", TG_ARG_SEED, AT(seed), "seed of the bootstrap (default: 1)", "N", .preset = "1" },
-    LEVEL("confidence level of the intervals (default: 0.95)"),
+    LEVEL(level, "confidence level of the intervals (default: 0.95)"),
     THREADS,
     { 0 },
 };

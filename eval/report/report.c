@@ -225,8 +225,8 @@ static gboolean test_blocks(TgReport *report, GError **error)
 {
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
     const gboolean all = n_models > 1 && n_models <= MAX_MODELS;
-    const TgCompareOptions options = { .resamples = report->options.resamples,
-                                       .seed = report->options.seed,
+    const TgCompareOptions options = { .tests = { .resamples = report->options.resamples,
+                                                  .seed = report->options.seed },
                                        .threads = report->options.threads,
                                        .listener = report->options.listener };
     g_autofree gboolean *needed = g_new0(gboolean, (gsize) n_models * n_models + 1);

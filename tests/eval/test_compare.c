@@ -56,7 +56,7 @@ static const TgComparedColumn *column_of(const TgComparison *comparison, const c
 TEST(test_compare__pairs_rows_by_subset_and_id)
 {
     g_autofree char *path = tg_results_of_lines(*state, "two", TWO_MODELS, &plain);
-    const TgCompareOptions options = { .table.lower = lower, .trials = 200, .pairs = 2 };
+    const TgCompareOptions options = { .table.lower = lower, .tests.trials = 200, .pairs = 2 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
     const TgComparedColumn *err = column_of(comparison, "err", NULL);
@@ -92,7 +92,7 @@ TEST(test_compare__pairs_rows_by_subset_and_id)
 TEST(test_compare__clear_difference_is_significant)
 {
     g_autoptr(GString) lines = g_string_new(NULL);
-    const TgCompareOptions options = { .trials = 999, .resamples = 99 };
+    const TgCompareOptions options = { .tests.trials = 999, .tests.resamples = 99 };
 
     for (guint i = 0; i < 40; i++)
         g_string_append_printf(lines,
@@ -194,7 +194,7 @@ TEST(test_compare__verdict_knows_the_direction)
 /* Two columns of 30 differing pairs: 39 trials give 2/40 at best, and the table says so. */
 TEST(test_compare__too_few_trials_are_named)
 {
-    const TgCompareOptions few = { .table.lower = lower, .trials = 39 },
+    const TgCompareOptions few = { .table.lower = lower, .tests.trials = 39 },
                            enough = { .table.lower = lower };
     g_autofree char *path = some_better(*state, "trials", 30, 30);
     g_autoptr(TgComparison) comparison = compare_of(path, &few);
@@ -240,7 +240,7 @@ TEST(test_compare__intervals_keep_to_what_is_possible)
                                "\"pred\": \"%s\", \"x\": 1, \"err\": 0}\n",
                                i < 12 ? "a" : "b", i % 12, i < 13 ? "x" : "y");
     g_autofree char *path = tg_results_of_lines(*state, "bounds", lines->str, &plain);
-    const TgCompareOptions options = { .resamples = 200 };
+    const TgCompareOptions options = { .tests.resamples = 200 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
     const TgComparedColumn *exprate = comparison->columns->pdata[0];
 
@@ -254,8 +254,8 @@ TEST(test_compare__intervals_keep_to_what_is_possible)
 TEST(test_compare__threads_and_seed)
 {
     g_autofree char *path = tg_results_of_lines(*state, "threads", TWO_MODELS, &plain);
-    const TgCompareOptions one = { .trials = 100, .seed = 5, .threads = 1 };
-    const TgCompareOptions many = { .trials = 100, .seed = 5, .threads = 8 };
+    const TgCompareOptions one = { .tests.trials = 100, .tests.seed = 5, .threads = 1 };
+    const TgCompareOptions many = { .tests.trials = 100, .tests.seed = 5, .threads = 8 };
     g_autoptr(TgComparison) a = compare_of(path, &one);
     g_autoptr(TgComparison) b = compare_of(path, &many);
     g_autofree char *text = text_of(b, TG_GRID_JSON);
@@ -267,8 +267,8 @@ TEST(test_compare__threads_and_seed)
 TEST(test_compare__base_is_chosen)
 {
     g_autofree char *path = tg_results_of_lines(*state, "base", TWO_MODELS, &plain);
-    const TgCompareOptions first = { .trials = 500, .seed = 2 };
-    const TgCompareOptions second = { .base = "b", .trials = 500, .seed = 2 };
+    const TgCompareOptions first = { .tests.trials = 500, .tests.seed = 2 };
+    const TgCompareOptions second = { .base = "b", .tests.trials = 500, .tests.seed = 2 };
     g_autoptr(TgComparison) ab = compare_of(path, &first);
     g_autoptr(TgComparison) ba = compare_of(path, &second);
     const TgComparedColumn *x = column_of(ab, "x", NULL), *y = column_of(ba, "x", NULL);
@@ -281,7 +281,7 @@ TEST(test_compare__base_is_chosen)
 TEST(test_compare__every_style_says_the_same)
 {
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_MODELS, &plain);
-    const TgCompareOptions options = { .table.lower = lower, .trials = 50, .pairs = 3 };
+    const TgCompareOptions options = { .table.lower = lower, .tests.trials = 50, .pairs = 3 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
     g_autofree char *table = text_of(comparison, TG_GRID_TABLE);
     g_autofree char *csv = text_of(comparison, TG_GRID_CSV);
@@ -326,7 +326,7 @@ TEST(test_compare__refuses_what_it_cannot_compare)
           "'a' and 'b' have no pair in common: the first of one is '1' of no subset, of the other "
           "'2' of subset 's'" },
         { TWO_MODELS, { .base = "c" }, TG_ERROR_USAGE, "unknown model 'c'; the models are a, b" },
-        { TWO_MODELS, { .level = -1 }, TG_ERROR_USAGE, "between 0 and 1" },
+        { TWO_MODELS, { .tests.level = -1 }, TG_ERROR_USAGE, "between 0 and 1" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -347,7 +347,7 @@ TEST(test_compare__nothing_to_compare_is_undefined)
                                                     ROW("b", "1", "\"x\": null, \"err\": null")
                                                         ROW("b", "3", "\"x\": 2, \"err\": 1"),
                                                 &plain);
-    const TgCompareOptions options = { .trials = 20 };
+    const TgCompareOptions options = { .tests.trials = 20 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
     g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
@@ -506,7 +506,7 @@ static const char split_pages[] =
 TEST(test_compare__pages_join_by_their_own_formulas)
 {
     static const TgEvalOptions by_pages = { .metrics = "exprate", .summary.mean = "pages" };
-    const TgCompareOptions options = { .trials = 200, .pairs = 5, .seed = 1 };
+    const TgCompareOptions options = { .tests.trials = 200, .pairs = 5, .tests.seed = 1 };
     g_autofree char *path = tg_results_of_lines(*state, "pages", split_pages, &by_pages);
     const char *const paths[] = { path, NULL };
     g_autoptr(TgSummary) summary = tg_must(tg_eval_merge(paths, NULL, &error));
@@ -533,7 +533,7 @@ TEST(test_compare__pages_join_by_their_own_formulas)
 TEST(test_compare__pairs_of_pages_on_request)
 {
     static const TgEvalOptions by_pages = { .metrics = "exprate", .summary.mean = "pages" };
-    const TgCompareOptions options = { .trials = 20, .mean = "pairs" };
+    const TgCompareOptions options = { .tests.trials = 20, .mean = "pairs" };
     g_autofree char *path = tg_results_of_lines(*state, "pairs", split_pages, &by_pages);
     g_autoptr(TgComparison) comparison =
         tg_must(tg_compare_run((const char *const[]){ path, NULL }, &options, &error));
@@ -549,7 +549,7 @@ TEST(test_compare__pairs_of_pages_on_request)
 TEST(test_compare__subsets_are_drawn_whole)
 {
     static const TgEvalOptions exprate = { .metrics = "exprate" };
-    const TgCompareOptions options = { .trials = 1000, .mean = "subsets", .seed = 1 };
+    const TgCompareOptions options = { .tests.trials = 1000, .mean = "subsets", .tests.seed = 1 };
     g_autoptr(GString) lines = g_string_new(NULL);
 
     for (guint m = 0; m < 2; m++)

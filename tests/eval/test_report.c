@@ -431,14 +431,14 @@ TEST(test_report__verdicts_over_subsets_are_those_of_compare)
         const TgReportOptions options = { .resamples = resamples,
                                           .mean = "subsets",
                                           .no_drawings = TRUE };
-        const TgCompareOptions how_compared = { .resamples = resamples, .mean = "subsets" };
+        const TgCompareOptions how_compared = { .tests.resamples = resamples, .mean = "subsets" };
         g_autofree char *path = results_of_subsets(*state, &random);
         g_autoptr(TgReport) report = report_of(path, &options);
         g_autoptr(TgComparison) comparison =
             tg_must(tg_compare_run((const char *const[]){ path, NULL }, &how_compared, &error));
 
         assert_int_equal(comparison->columns->len, 2 * 13);
-        assert_int_equal(comparison->options.resamples, resamples > 0 ? 200 : 3000);
+        assert_int_equal(comparison->options.tests.resamples, resamples > 0 ? 200 : 3000);
         for (guint i = 0; i < comparison->columns->len; i++) {
             const TgComparedColumn *c = comparison->columns->pdata[i];
             const TgReportBlock *block = report->blocks->pdata[c->subset + 1];
@@ -490,7 +490,8 @@ TEST(test_report__verdicts_are_those_of_compare)
         g_autoptr(TgReport) report = report_of(path, &options);
 
         for (guint base = 0; base + 1 < n_models; base++) {
-            const TgCompareOptions how_compared = { .base = named_models[base], .resamples = 200 };
+            const TgCompareOptions how_compared = { .base = named_models[base],
+                                                    .tests.resamples = 200 };
             g_autoptr(TgComparison) comparison =
                 tg_must(tg_compare_run(paths, &how_compared, &error));
 

@@ -77,7 +77,7 @@ static gboolean is_difference(const json_t *row, const char *interval_path, cons
 static gboolean models_differ(const char *path, guint64 run)
 {
     const char *const paths[] = { path, NULL };
-    const TgCompareOptions compare = { .resamples = 200, .seed = run, .threads = 1 };
+    const TgCompareOptions compare = { .tests.resamples = 200, .tests.seed = run, .threads = 1 };
     const TgReportOptions options = {
         .no_drawings = TRUE, .resamples = 200, .seed = run, .threads = 1
     };
