@@ -22,16 +22,16 @@ enum { DEFAULT_DISPUTED = 20 };
 
 /* A pair or a page of a model that may be chosen. */
 typedef struct {
-    guint64 number; /* of the pair among all, or of the page */
-    double a, b;    /* of the column that orders it, or of two; higher is better; no NaN */
+    guint64 number;   /* of the pair among all, or of the page */
+    double values[2]; /* of the column that orders it, or of two; higher is better; no NaN */
 } Candidate;
 
-static int compare_values_of_a(const void *x, const void *y)
+static int by_first_value(const void *x, const void *y)
 {
     const Candidate *c = x, *d = y;
+    const double a = c->values[0], b = d->values[0];
 
-    return c->a != d->a ? (c->a > d->a) - (c->a < d->a)
-                        : (c->number > d->number) - (c->number < d->number);
+    return a != b ? (a > b) - (a < b) : (c->number > d->number) - (c->number < d->number);
 }
 
 void tg_select_disputes(const double *const *columns, guint n_columns, guint n, double *out)
@@ -54,17 +54,15 @@ void tg_select_disputes(const double *const *columns, guint n_columns, guint n, 
 /* Make the value the difference of the positions in two orders, largest first. */
 static void rank_disputes(Candidate *list, guint n)
 {
-    g_autofree double *a = g_new(double, MAX(n, 1)), *b = g_new(double, MAX(n, 1));
+    g_autofree double *values = g_new(double, 2 * (gsize) n + 1);
     g_autofree double *disputes = g_new(double, MAX(n, 1));
-    const double *const columns[] = { a, b };
+    const double *const columns[] = { values, values + n };
 
-    for (guint i = 0; i < n; i++) {
-        a[i] = list[i].a;
-        b[i] = list[i].b;
-    }
+    for (guint i = 0; i < 2 * n; i++)
+        values[i] = list[i % n].values[i / n];
     tg_select_disputes(columns, 2, n, disputes);
     for (guint i = 0; i < n; i++)
-        list[i].a = -disputes[i];
+        list[i].values[0] = -disputes[i];
 }
 
 /* ---- copies ---- */
@@ -75,13 +73,13 @@ typedef struct {
     TgResultsSet *set;
     GPtrArray *conditions; /* of TgCondition */
     gboolean *seen;        /* per condition: some pair has its field */
-    char *a, *b;           /* columns of the order; NULL for none */
-    gboolean seen_a, seen_b;
-    GArray *candidates; /* Candidate; for orders */
-    GArray *numbers;    /* guint32: of the pairs that meet the conditions; likewise */
-    GPtrArray *pages;   /* of GArray of guint32: the pairs of each page; NULL: of no page */
-    GHashTable *wanted; /* number (a size as a pointer) to place + 1; for their second pass */
-    GPtrArray *lines;   /* char *, by place */
+    char *by[2];           /* columns of the order; NULL for none */
+    gboolean seen_by[2];   /* some pair has them */
+    GArray *candidates;    /* Candidate; for orders */
+    GArray *numbers;       /* guint32: of the pairs that meet the conditions; likewise */
+    GPtrArray *pages;      /* of GArray of guint32: the pairs of each page; NULL: of no page */
+    GHashTable *wanted;    /* number (a size as a pointer) to place + 1; for their second pass */
+    GPtrArray *lines;      /* char *, by place */
     TgOutput *out;
     gboolean as_results; /* the output has the header and the footer of results */
     TgSeal seal;         /* of its lines */
@@ -254,36 +252,31 @@ static gboolean copy_row(Selection *s, const TgResultsRow *row, GError **error)
     return write_line(s, line, error);
 }
 
-/* The value of a column, turned so that higher is better. */
-static double aligned_value(const Selection *s, const TgResultsRow *row, const char *name,
-                            gboolean *seen)
-{
-    const TgFieldValue value = tg_results_field(row, name);
-    const gint column = tg_score_layout_find_column(row->layout, name);
-    const gboolean lower =
-        column >= 0 ? row->layout->columns[column]->direction == TG_LOWER_IS_BETTER
-                    : s->options->lower != NULL && g_strv_contains(s->options->lower, name);
-
-    *seen |= value.is_known;
-    return lower ? -value.number : value.number;
-}
-
-/* The first pass of an order: note what each pair is ordered by. */
+/* The first pass of an order: note what each pair is ordered by, turned so that higher is better.
+ */
 static gboolean note_candidate(Selection *s, const TgResultsRow *row, GError **error)
 {
     Candidate candidate = { .number = s->n_pairs };
 
-    if (s->a == NULL && row->layout->n_columns > 0)
-        s->a = g_strdup(row->layout->names[0]);
-    if (s->a == NULL)
+    if (s->by[0] == NULL && row->layout->n_columns > 0)
+        s->by[0] = g_strdup(row->layout->names[0]);
+    if (s->by[0] == NULL)
         return tg_fail_usage(error, "these results have no column to order by");
-    candidate.a = aligned_value(s, row, s->a, &s->seen_a);
-    candidate.b = s->b != NULL ? aligned_value(s, row, s->b, &s->seen_b) : 0;
+    for (guint k = 0; k < 2 && s->by[k] != NULL; k++) {
+        const TgFieldValue value = tg_results_field(row, s->by[k]);
+        const gint column = tg_score_layout_find_column(row->layout, s->by[k]);
+        const gboolean lower =
+            column >= 0 ? row->layout->columns[column]->direction == TG_LOWER_IS_BETTER
+                        : s->options->lower != NULL && g_strv_contains(s->options->lower, s->by[k]);
+
+        s->seen_by[k] |= value.is_known;
+        candidate.values[k] = lower ? -value.number : value.number;
+    }
     if (!meets_conditions(s, row))
         return TRUE;
     const guint32 number = (guint32) s->n_pairs;
     g_array_append_val(s->numbers, number);
-    if (!isnan(candidate.a) && !isnan(candidate.b))
+    if (!isnan(candidate.values[0]) && !isnan(candidate.values[1]))
         g_array_append_val(s->candidates, candidate);
     return TRUE;
 }
@@ -309,15 +302,16 @@ static gboolean gather_pages(Selection *s, GError **error)
     const TgTableOptions how = { .lower = s->options->lower };
     g_autoptr(TgTable) table = tg_table_read(s->paths, &how, error);
     g_auto(TgTableMean) mean = { 0 };
+    const TgPoolColumn *columns[2] = { NULL };
     gboolean lower[2] = { FALSE, FALSE };
 
     if (table == NULL || !tg_table_mean_init(&mean, table, s->options->mean, error))
         return FALSE;
-    const TgPoolColumn *a = page_column(table, s->a, &lower[0], error);
-    const TgPoolColumn *b =
-        a != NULL && s->b != NULL ? page_column(table, s->b, &lower[1], error) : a;
-    if (a == NULL || b == NULL)
-        return FALSE;
+    for (guint k = 0; k < 2 && s->by[k] != NULL; k++) {
+        columns[k] = page_column(table, s->by[k], &lower[k], error);
+        if (columns[k] == NULL)
+            return FALSE;
+    }
     g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
     s->pages = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
     for (guint i = 0; i < s->numbers->len; i++) {
@@ -336,9 +330,10 @@ static gboolean gather_pages(Selection *s, GError **error)
         const GArray *rows = s->pages->pdata[i];
         g_auto(TgSelection) pairs = tg_table_select(
             table, &mean, -1, -1, (const guint32 *) (gpointer) rows->data, rows->len);
-        const double value_a = tg_pool(a, &pairs), value_b = tg_pool(b, &pairs);
-        const Candidate page = { i, lower[0] ? -value_a : value_a, lower[1] ? -value_b : value_b };
-        if (!isnan(value_a) && !isnan(value_b))
+        Candidate page = { .number = i };
+        for (guint k = 0; k < 2 && columns[k] != NULL; k++)
+            page.values[k] = tg_pool(columns[k], &pairs) * (lower[k] ? -1 : 1);
+        if (!isnan(page.values[0]) && !isnan(page.values[1]))
             g_array_append_val(s->candidates, page);
     }
     return TRUE;
@@ -353,7 +348,7 @@ static void choose_candidates(Selection *s, guint n)
     if (s->options->disputed != NULL)
         rank_disputes(list, s->candidates->len);
     if (s->candidates->len > 1)
-        qsort(list, s->candidates->len, sizeof *list, compare_values_of_a);
+        qsort(list, s->candidates->len, sizeof *list, by_first_value);
     s->wanted = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < MIN(n, s->candidates->len); i++) {
         const GArray *rows = s->pages != NULL ? s->pages->pdata[list[i].number] : NULL;
@@ -388,10 +383,9 @@ static gboolean select_in_order(Selection *s, GError **error)
 
     if (!pass_rows(s, note_candidate, error))
         return FALSE;
-    if (s->n_pairs > 0 && s->a != NULL && !s->seen_a)
-        return tg_fail_usage(error, "no pair has a column '%s'", s->a);
-    if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
-        return tg_fail_usage(error, "no pair has a column '%s'", s->b);
+    for (guint k = 0; k < 2 && s->n_pairs > 0; k++)
+        if (s->by[k] != NULL && !s->seen_by[k])
+            return tg_fail_usage(error, "no pair has a column '%s'", s->by[k]);
     g_auto(TgMean) mean = { 0 };
     if (!tg_mean_parse(options->mean != NULL ? options->mean : s->set->mean, &mean, error))
         return FALSE;
@@ -426,18 +420,19 @@ static gboolean read_options(Selection *s, GError **error)
     if (options->worst > 0 && options->disputed != NULL)
         return tg_fail_usage(error, "give either worst or disputed");
     if (options->worst > 0)
-        s->a = g_strdup(options->by);
+        s->by[0] = g_strdup(options->by);
     if (options->disputed != NULL) {
         g_auto(GStrv) names = g_strsplit(options->disputed, ",", -1);
 
         if (g_strv_length(names) != 2)
             return tg_fail_usage(error, "disputed takes two columns, A,B, not '%s'",
                                  options->disputed);
-        s->a = g_strdup(names[0]);
-        s->b = g_strdup(names[1]);
+        s->by[0] = g_strdup(names[0]);
+        s->by[1] = g_strdup(names[1]);
     }
     for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++)
-        if (g_strcmp0(options->lower[i], s->a) != 0 && g_strcmp0(options->lower[i], s->b) != 0)
+        if (g_strcmp0(options->lower[i], s->by[0]) != 0 &&
+            g_strcmp0(options->lower[i], s->by[1]) != 0)
             return tg_fail_usage(error, "'%s' is not a column that orders the pairs",
                                  options->lower[i]);
     return TRUE;
@@ -500,8 +495,8 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
     tg_output_free(s.out);
     *n_selected = s.n_written;
     *n_pairs = s.n_pairs;
-    g_free(s.a);
-    g_free(s.b);
+    g_free(s.by[0]);
+    g_free(s.by[1]);
     g_free(s.seen);
     g_clear_pointer(&s.pages, g_ptr_array_unref);
     g_clear_pointer(&s.wanted, g_hash_table_unref);
