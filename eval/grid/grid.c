@@ -22,12 +22,10 @@ typedef struct {
 } Cell;
 
 typedef struct {
-    Cell head;         /* where tables for people show the column: text is not NULL */
-    const char *arrow; /* after it, or NULL */
-    gboolean is_share; /* of all cells */
-    char *csv;         /* name, or NULL */
-    char **path;       /* in a row's JSON object, or NULL */
-    TgGridColumn of;   /* how tg_grid_row() reads it; its texts are not used */
+    Cell head;       /* where tables for people show the column: text is not NULL */
+    char *csv;       /* name, or NULL */
+    char **path;     /* in a row's JSON object, or NULL */
+    TgGridColumn of; /* of its texts the arrow alone is used */
 } Column;
 
 struct TgGrid {
@@ -87,44 +85,28 @@ void tg_grid_free(TgGrid *grid)
     g_free(grid);
 }
 
-static void add_column(TgGrid *grid, const char *head, const char *csv, char **path)
+void tg_grid_column(TgGrid *grid, const TgGridColumn *of)
 {
-    const Column column = { .head = { .text = g_strdup(head) },
-                            .csv = g_strdup(csv),
-                            .path = path };
+    Column column = { .head = { .text = g_strdup(of->head) }, .csv = g_strdup(of->csv), .of = *of };
 
     g_return_if_fail(grid->cells->len == 0);
-    if (head != NULL)
+    if (of->path != NULL) {
+        g_autoptr(GStrvBuilder) path = g_strv_builder_new();
+        g_auto(GStrv) names = g_strsplit(of->path, ".", -1);
+
+        g_strv_builder_addv(path, (const char **) names);
+        if (of->member != NULL)
+            g_strv_builder_add(path, of->member);
+        column.path = g_strv_builder_end(path);
+    }
+    if (of->head != NULL)
         g_array_append_vals(grid->shown, &grid->columns->len, 1);
     g_array_append_val(grid->columns, column);
 }
 
-void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path)
-{
-    add_column(grid, head, csv, path != NULL ? g_strsplit(path, ".", -1) : NULL);
-}
-
-void tg_grid_member(TgGrid *grid, const char *head, const char *csv, const char *object,
-                    const char *member)
-{
-    char *path[] = { (char *) object, (char *) member, NULL };
-
-    add_column(grid, head, csv, g_strdupv(path));
-}
-
-void tg_grid_column_scores(TgGrid *grid, gboolean share, const char *arrow)
-{
-    Column *column;
-
-    g_return_if_fail(grid->columns->len > 0);
-    column = &g_array_index(grid->columns, Column, grid->columns->len - 1);
-    column->is_share = share;
-    column->arrow = arrow;
-}
-
 void tg_grid_head(TgGrid *grid, const char *text)
 {
-    tg_grid_column(grid, text, text, NULL);
+    tg_grid_column(grid, &(TgGridColumn){ text, text });
 }
 
 void tg_grid_heads(TgGrid *grid, const char *const *texts)
@@ -157,11 +139,6 @@ void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead)
     const gboolean empty = name == NULL || *name == '\0';
 
     put_cell(grid, (Cell){ .text = g_strdup(empty ? instead : name), .json = tg_json_text(name) });
-}
-
-void tg_grid_put_json(TgGrid *grid, json_t *json)
-{
-    put_cell(grid, (Cell){ .kind = TG_GRID_VALUE, .text = g_strdup(""), .json = json });
 }
 
 void tg_grid_put_number(TgGrid *grid, double value, gint digits)
@@ -205,7 +182,7 @@ void tg_grid_row(TgGrid *grid, gconstpointer row, gboolean is_share)
             tg_grid_put_interval(grid, at, column->digits);
             break;
         case TG_GRID_VALUE:
-            tg_grid_put_json(grid, column->value(at));
+            put_cell(grid, (Cell){ TG_GRID_VALUE, g_strdup(""), .json = column->value(at) });
             break;
         }
         if (column->scores && is_share)
@@ -225,11 +202,8 @@ TgGrid *tg_grid_new_of(const char *title, guint n_keys, const TgGridColumn *colu
 {
     TgGrid *grid = tg_grid_new(title, n_keys);
 
-    for (guint i = 0; i < n; i++) {
-        tg_grid_column(grid, columns[i].head, columns[i].csv, columns[i].path);
-        tg_grid_column_scores(grid, columns[i].is_share, NULL);
-        g_array_index(grid->columns, Column, i).of = columns[i];
-    }
+    for (guint i = 0; i < n; i++)
+        tg_grid_column(grid, &columns[i]);
     for (guint i = 0; rows != NULL && i < rows->len; i++)
         tg_grid_row(grid, rows->pdata[i], FALSE);
     return grid;
@@ -300,7 +274,7 @@ static gboolean is_number(const Cell *cell)
 
 static gboolean is_percent(const Column *column, const Cell *cell, const TgGridForm *form)
 {
-    return form->percent && (column->is_share || cell->is_share);
+    return form->percent && (column->of.is_share || cell->is_share);
 }
 
 /* @value with @digits decimals, whatever the locale; no "-0". (transfer full) */
@@ -353,9 +327,9 @@ static char *shown_text(const TgGrid *grid, guint row, guint i, const TgGridForm
     const Column *column = column_at(grid, g_array_index(grid->shown, guint, i));
     char *text = cell_text(column, shown_cell(grid, row, i), form);
 
-    if (row > 0 || column->arrow == NULL || form->style == TG_GRID_LATEX)
+    if (row > 0 || column->of.arrow == NULL || form->style == TG_GRID_LATEX)
         return text;
-    char *with_arrow = g_strconcat(text, " ", column->arrow, NULL);
+    char *with_arrow = g_strconcat(text, " ", column->of.arrow, NULL);
     g_free(text);
     return with_arrow;
 }

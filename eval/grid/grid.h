@@ -51,8 +51,11 @@ typedef struct {
     gsize offset; /**< of the member in a row's struct */
     gint digits;
     gboolean scores;   /**< of one metric: the row says whether they are shares */
-    gboolean is_share; /**< shares in every row */
+    gboolean is_share; /**< shares in every row, see tg_grid_share() */
     json_t *(*value)(gconstpointer member);
+    const char *member; /**< further member at @path, which may have dots; NULL for none */
+    const char *arrow;  /**< shows the better direction after @head, but not in LaTeX; static; NULL
+                             for none */
 } TgGridColumn;
 
 /**
@@ -63,8 +66,8 @@ TgGrid *tg_grid_new(const char *title, guint n_keys);
 void tg_grid_free(TgGrid *grid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgGrid, tg_grid_free)
 
-/** Add a column, before any cell; see TgGridColumn. Copied. */
-void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path);
+/** Add a column, before any cell. Copied. */
+void tg_grid_column(TgGrid *grid, const TgGridColumn *column);
 
 /** A table with @columns and a row for each of the structs @rows; NULL: no row yet. (transfer full)
  */
@@ -81,18 +84,6 @@ void tg_grid_row(TgGrid *grid, gconstpointer row, gboolean is_share);
 /** Add a column that tables and CSV have under the same name. Copied. */
 void tg_grid_head(TgGrid *grid, const char *text);
 
-/**
- * The last column holds the scores of a metric.
- *
- * @share: they are shares of 1, see tg_grid_share()
- * @arrow: shows the better direction in headings, but not in LaTeX; NULL for none. Static.
- */
-void tg_grid_column_scores(TgGrid *grid, gboolean share, const char *arrow);
-
-/** Add a column that CSV has under the name @csv, and JSON as @member of a row's object @object. */
-void tg_grid_member(TgGrid *grid, const char *head, const char *csv, const char *object,
-                    const char *member);
-
 /** Add several columns with tg_grid_head(); @texts ends in NULL. */
 void tg_grid_heads(TgGrid *grid, const char *const *texts);
 
@@ -102,9 +93,6 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /** The next cell is a name; @instead is written for an empty one or NULL, but not in JSON. */
 void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead);
-
-/** The next cell is a JSON value, for a column that only JSON has. (transfer full) */
-void tg_grid_put_json(TgGrid *grid, json_t *json);
 
 /**
  * The next cell is a number with @digits decimals, "-" for NaN. CSV and JSON have it with 10

@@ -346,14 +346,13 @@ static gboolean add_values(TgReport *report, GError **error)
     tg_grid_heads(grid, (const char *const[]){ "model", "pairs", NULL });
     for (guint i = 0; i < report->shown->len; i++) {
         const TgTableColumn *column = tg_report_column(report, i);
+        const char *arrow = column->pool.pooling == TG_POOL_SUM ? NULL
+                            : column->lower_is_better           ? "↓"
+                                                                : "↑";
 
-        tg_grid_head(grid, column->name);
-        tg_grid_column_scores(grid, column->is_share,
-                              column->pool.pooling == TG_POOL_SUM ? NULL
-                              : column->lower_is_better           ? "↓"
-                                                                  : "↑");
-        tg_grid_head(grid, "±");
-        tg_grid_column_scores(grid, column->is_share, NULL);
+        tg_grid_column(grid, &(TgGridColumn){ column->name, column->name,
+                                              .is_share = column->is_share, .arrow = arrow });
+        tg_grid_column(grid, &(TgGridColumn){ "±", "±", .is_share = column->is_share });
     }
 
     g_ptr_array_add(add_section(report, "Overview", text), grid);
@@ -741,8 +740,9 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     for (guint c = 0; c < report->shown->len; c++) {
         const TgTableColumn *column = tg_report_column(report, c);
 
-        tg_grid_head(grid, column->name);
-        tg_grid_column_scores(grid, column->is_share, column->lower_is_better ? "↓" : "↑");
+        tg_grid_column(grid,
+                       &(TgGridColumn){ column->name, column->name, .is_share = column->is_share,
+                                        .arrow = column->lower_is_better ? "↓" : "↑" });
     }
     for (guint i = 0; i < MIN(pages->len, MAX_LISTED); i++) {
         const Page *page = &g_array_index(pages, Page, i);
@@ -810,8 +810,9 @@ static void add_attributes(TgReport *report, GPtrArray *grids)
 
         tg_grid_head(grid, "attribute");
         for (guint m = 0; m < n_models; m++) {
-            tg_grid_head(grid, model_name(report, m));
-            tg_grid_column_scores(grid, column->is_share, column->lower_is_better ? "↓" : "↑");
+            tg_grid_column(grid, &(TgGridColumn){ model_name(report, m), model_name(report, m),
+                                                  .is_share = column->is_share,
+                                                  .arrow = column->lower_is_better ? "↓" : "↑" });
         }
         for (guint a = 0; a < attributes->len; a++) {
             const TgTableSlice *attribute = attributes->pdata[a];

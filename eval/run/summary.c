@@ -648,12 +648,12 @@ static void add_scores(TgGrid *grid, const View *view, guint column, const char 
     const gboolean share = tg_score_layout_is_share(view->layout, column);
     g_autofree char *csv = g_strconcat(name, "_*", NULL);
 
-    tg_grid_member(grid, head, name, object, name);
-    tg_grid_column_scores(grid, share, arrow);
+    tg_grid_column(grid, &(TgGridColumn){ head, name, object, .member = name, .is_share = share,
+                                          .arrow = arrow });
     if (!view->intervals)
         return;
-    tg_grid_member(grid, head != NULL ? "interval" : NULL, csv, "intervals", name);
-    tg_grid_column_scores(grid, share, NULL);
+    tg_grid_column(grid, &(TgGridColumn){ head != NULL ? "interval" : NULL, csv, "intervals",
+                                          .member = name, .is_share = share });
 }
 
 /* @row: NULL: none */
@@ -680,14 +680,14 @@ static TgGrid *rows_grid(const View *view)
     const guint n_metrics = layout->metrics->len;
     TgGrid *grid = tg_grid_new(NULL, view->models + view->subsets);
 
-    tg_grid_column(grid, view->models ? "model" : NULL, "model", "model");
-    tg_grid_column(grid, view->subsets ? "subset" : NULL, "subset", "subset");
-    tg_grid_column(grid, "pairs", "pairs", "pairs");
+    tg_grid_column(grid, &(TgGridColumn){ view->models ? "model" : NULL, "model", "model" });
+    tg_grid_column(grid, &(TgGridColumn){ view->subsets ? "subset" : NULL, "subset", "subset" });
+    tg_grid_column(grid, &(TgGridColumn){ "pairs", "pairs", "pairs" });
     if (view->pages)
-        tg_grid_column(grid, "pages", "pages", "pages");
+        tg_grid_column(grid, &(TgGridColumn){ "pages", "pages", "pages" });
     if (view->page_counts) {
-        tg_grid_column(grid, "missed", "missed", "missed");
-        tg_grid_column(grid, "unused", "unused", "unused");
+        tg_grid_column(grid, &(TgGridColumn){ "missed", "missed", "missed" });
+        tg_grid_column(grid, &(TgGridColumn){ "unused", "unused", "unused" });
     }
     for (guint i = 0; i < layout->n_columns; i++) {
         const char *name = layout->names[i];
@@ -701,11 +701,11 @@ static TgGrid *rows_grid(const View *view)
         g_autofree char *failed = g_strconcat("not ok ", label, NULL);
         g_autofree char *left_out = g_strconcat("left out ", label, NULL);
 
-        tg_grid_member(grid, NULL, failed, "not_ok", label);
-        tg_grid_member(grid, NULL, left_out, "left_out", label);
+        tg_grid_column(grid, &(TgGridColumn){ NULL, failed, "not_ok", .member = label });
+        tg_grid_column(grid, &(TgGridColumn){ NULL, left_out, "left_out", .member = label });
     }
-    tg_grid_column(grid, view->failed ? "not ok" : NULL, NULL, NULL);
-    tg_grid_column(grid, view->undefined ? "left out" : NULL, NULL, NULL);
+    tg_grid_column(grid, &(TgGridColumn){ view->failed ? "not ok" : NULL });
+    tg_grid_column(grid, &(TgGridColumn){ view->undefined ? "left out" : NULL });
 
     for (guint r = 0; r < view->rows->len; r++) {
         const TgSummaryRow *row = row_at(view, r);
@@ -781,7 +781,7 @@ static TgGrid *pivot_grid(const View *view, guint column)
         g_strconcat(view->layout->names[column], arrow != NULL ? " " : "", arrow, NULL);
     TgGrid *grid = tg_grid_new(title, 1);
 
-    tg_grid_column(grid, "model", "model", "model");
+    tg_grid_column(grid, &(TgGridColumn){ "model", "model", "model" });
     for (guint i = 0; i < names->len; i++)
         add_scores(grid, view, column, names->pdata[i], names->pdata[i], "values", NULL);
     for (guint m = 0; m < view->rows->len; m++) {

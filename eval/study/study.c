@@ -477,18 +477,18 @@ static TgGrid *averages_grid(const TgStudyWriter *w, const char *title, guint fi
     const guint n_groups = study->table->groups->len, n_columns = study->table->columns->len;
     TgGrid *grid = tg_grid_new(title, 1);
 
-    tg_grid_column(grid, NULL, NULL, "pairs");
-    tg_grid_column(grid, "metric", NULL, "metric");
+    tg_grid_column(grid, &(TgGridColumn){ NULL, NULL, "pairs" });
+    tg_grid_column(grid, &(TgGridColumn){ "metric", NULL, "metric" });
     for (guint g = 0; g < n_groups; g++) {
         static const char *const heads[] = { "pearson", "spearman", "n" };
 
         for (guint i = 0; i < G_N_ELEMENTS(heads); i++) {
             g_autofree char *head = g_strdup_printf("%s %s", group_name(study, g), heads[i]);
 
-            tg_grid_column(grid, head, NULL, NULL);
+            tg_grid_column(grid, &(TgGridColumn){ head });
         }
     }
-    tg_grid_column(grid, "average", NULL, "average");
+    tg_grid_column(grid, &(TgGridColumn){ "average", NULL, "average" });
     for (guint i = first * n_columns; i < end * n_columns; i++) {
         const guint slice = i / n_columns, column = i % n_columns;
         double sum = 0.0;
@@ -953,10 +953,10 @@ static TgGrid *preference_grid(const TgStudyWriter *w, const TgStudyPreference *
 
     tg_grid_head(grid, range_head);
     tg_grid_head(grid, "pairs");
-    tg_grid_column(grid, NULL, NULL, "from");
-    tg_grid_column(grid, NULL, NULL, "to");
+    tg_grid_column(grid, &(TgGridColumn){ NULL, NULL, "from" });
+    tg_grid_column(grid, &(TgGridColumn){ NULL, NULL, "to" });
     for (guint i = 0; i < TG_N_ANSWERS; i++) {
-        tg_grid_column(grid, NULL, NULL, answer_names[i]);
+        tg_grid_column(grid, &(TgGridColumn){ NULL, NULL, answer_names[i] });
         tg_grid_head(grid, heads[i]);
     }
     for (guint r = 0; r < TG_N_SCORE_RANGES; r++) {

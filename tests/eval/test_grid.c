@@ -174,22 +174,28 @@ TEST(test_grid__tables_steer_no_terminal)
     tg_assert_holds(markdown, "| \\<U+009B>31m ", "| \\[a](javascript:b) |", NULL);
 }
 
+static json_t *more(G_GNUC_UNUSED gconstpointer member)
+{
+    return json_true();
+}
+
 TEST(test_grid__columns_stand_where_they_are_named)
 {
+    typedef struct {
+        const char *name;
+        double value, ends[2];
+    } Row;
     static const TgGridColumn columns[] = {
-        { "name", "name", "name" },
-        { "value", NULL, "test.value" },
-        { "95 %", "bca_*", "test.bca" },
-        { NULL, NULL, "more" },
+        { "name", "name", "name", TG_GRID_NAME, G_STRUCT_OFFSET(Row, name) },
+        { "value", NULL, "test.value", TG_GRID_NUMBER, G_STRUCT_OFFSET(Row, value), 2 },
+        { "95 %", "bca_*", "test.bca", TG_GRID_INTERVAL, G_STRUCT_OFFSET(Row, ends), 2 },
+        { NULL, NULL, "more", TG_GRID_VALUE, .value = more },
     };
-    const double ends[] = { 0.25, NAN };
+    const Row row = { "", 1.0 / 3, { 0.25, NAN } };
     g_autoptr(TgGrid) grid = tg_grid_new_of(NULL, 1, columns, G_N_ELEMENTS(columns), NULL);
     g_autoptr(GString) json = g_string_new(NULL);
 
-    tg_grid_put_name(grid, "", "(none)");
-    tg_grid_put_number(grid, 1.0 / 3, 2);
-    tg_grid_put_interval(grid, ends, 2);
-    tg_grid_put_json(grid, json_true());
+    tg_grid_row(grid, &row, FALSE);
     tg_assert_text(written(grid, TG_GRID_TABLE), "name    value  95 %\n(none)   0.33     -\n");
     tg_assert_text(written(grid, TG_GRID_CSV),
                    "\"name\",\"bca_low\",\"bca_high\"\n\"(none)\",0.25,\n");
@@ -205,11 +211,11 @@ static TgGrid *shares(void)
     const double ends[] = { 0.1, 0.15 };
     TgGrid *grid = tg_grid_new(NULL, 1);
 
-    tg_grid_column(grid, "metric", "metric", "metric");
-    tg_grid_member(grid, "a.b", "a.b", "scores", "a.b");
-    tg_grid_column_scores(grid, TRUE, "↑");
-    tg_grid_column(grid, "95 %", "i_*", "i");
-    tg_grid_column(grid, "n", "n", "n");
+    tg_grid_column(grid, &(TgGridColumn){ "metric", "metric", "metric" });
+    tg_grid_column(grid, &(TgGridColumn){ "a.b", "a.b", "scores", .member = "a.b", .is_share = TRUE,
+                                          .arrow = "↑" });
+    tg_grid_column(grid, &(TgGridColumn){ "95 %", "i_*", "i" });
+    tg_grid_column(grid, &(TgGridColumn){ "n", "n", "n" });
     tg_grid_put(grid, "cdm");
     tg_grid_share(grid);
     tg_grid_put_number(grid, 0.125, 4);
