@@ -205,16 +205,9 @@ static gboolean has_own_alphabet(const Writer *self, const TgNode *node)
            node->alphabet != self->now.alphabet && !self->now.text;
 }
 
-/* Whether all of a list is in one other alphabet than the current one: \mathbf{ab}. */
 static gboolean is_styled(const Writer *self, const TgNode *list)
 {
-    const TgNode *first = list->u.list.first;
-
-    for (const TgNode *item = first; item != NULL; item = item->next) {
-        if (!has_own_alphabet(self, item) || item->alphabet != first->alphabet)
-            return FALSE;
-    }
-    return first != NULL;
+    return !self->now.text && tg_canonical_is_styled(list, self->now.alphabet);
 }
 
 /* ---- Filling a list ------------------------------------------------------------------------ */
@@ -441,48 +434,57 @@ static gboolean is_unseen_at_end(const TgNode *node, const TgNode *beside)
             is_quiet(beside));
 }
 
-static void unlink_item(TgNode *list, TgNode *before, TgNode *item)
-{
-    if (before != NULL)
-        before->next = item->next;
-    else
-        list->u.list.first = item->next;
-    list->u.list.n_items--;
-}
-
 /* Whether the letters of two neighbors make a ligature: \mathit{f{}f} has none. */
 static gboolean makes_ligature(const TgNode *before, const TgNode *next)
 {
     const TgNode *last = before, *first = next;
 
     if (last != NULL && last->kind == TG_NODE_LIST)
-        for (last = last->u.list.first; last != NULL && last->next != NULL;)
-            last = last->next;
+        last = last_item(last);
     if (first != NULL && first->kind == TG_NODE_LIST)
         first = first->u.list.first;
-    if (last == NULL || first == NULL)
-        return FALSE;
     return tg_node_is_symbol(last, "f") && last->alphabet != TG_ALPHABET_DEFAULT &&
            (tg_node_is_symbol(first, "f") || tg_node_is_symbol(first, "i") ||
             tg_node_is_symbol(first, "l"));
 }
 
-/* Remove items of a list of mathematics that neither show nor move anything. */
-static void drop_unseen(const Writer *self, TgNode *list)
+/* Whether @item between two neighbors in mathematics neither shows nor moves anything. */
+static gboolean is_unseen(const Writer *self, const TgNode *item, const TgNode *before,
+                          const TgNode *next)
+{
+    if (item->kind == TG_NODE_SPACE)
+        return item->u.space.amount.value == 0 && item->u.space.amount.fil == 0 &&
+               !item->u.space.vertical;
+    return is_empty_atom(self, item) && is_quiet(before) && is_quiet(next) &&
+           !makes_ligature(before, next);
+}
+
+/* Whether @item is `{}` beside an ordinary atom, because the atom on its other side has the same
+ * space without it. */
+static gboolean is_spare_group(G_GNUC_UNUSED const Writer *self, const TgNode *item,
+                               const TgNode *before, const TgNode *next)
+{
+    return item->kind == TG_NODE_LIST && item->u.list.first == NULL &&
+           !makes_ligature(before, next) &&
+           ((before != NULL && is_edge(before, FALSE)) || (next != NULL && is_plain_ord(next)));
+}
+
+/* Remove the items that @drops names, from left to right. The number of items is counted anew when
+ * the list is filled. */
+static void drop_items(const Writer *self, TgNode *list,
+                       gboolean (*drops)(const Writer *, const TgNode *, const TgNode *,
+                                         const TgNode *))
 {
     TgNode *before = NULL, *next;
 
     for (TgNode *item = own_node(list->u.list.first); item != NULL; item = next) {
-        const gboolean is_zero_space = item->kind == TG_NODE_SPACE &&
-                                       item->u.space.amount.value == 0 &&
-                                       item->u.space.amount.fil == 0 && !item->u.space.vertical;
-
         next = own_node(item->next);
-        if (is_zero_space || (is_empty_atom(self, item) && is_quiet(before) && is_quiet(next) &&
-                              !makes_ligature(before, next)))
-            unlink_item(list, before, item);
-        else
+        if (!drops(self, item, before, next))
             before = item;
+        else if (before != NULL)
+            before->next = next;
+        else
+            list->u.list.first = next;
     }
 }
 
@@ -490,21 +492,20 @@ static void drop_unseen(const Writer *self, TgNode *list)
  * removed. */
 static gboolean trim_formula(TgNode *list)
 {
-    const guint32 n = list->u.list.n_items;
-    TgNode *before, *last = own_node(list->u.list.first);
+    const TgNode *first = list->u.list.first, *before = NULL;
+    TgNode *last = NULL;
 
-    for (; last != NULL && is_unseen_at_end(last, last->next); last = own_node(last->next))
-        unlink_item(list, NULL, last);
-    while (last != NULL) {
-        before = NULL;
-        for (last = own_node(list->u.list.first); last->next != NULL; last = own_node(last->next))
-            before = last;
-        if (!is_unseen_at_end(last, before))
-            break;
-        unlink_item(list, before, last);
-        last = before;
-    }
-    return list->u.list.n_items != n;
+    while (first != NULL && is_unseen_at_end(first, first->next))
+        first = first->next;
+    for (const TgNode *item = first; item != NULL; before = item, item = item->next)
+        if (!is_unseen_at_end(item, before))
+            last = own_node(item);
+    if (first == list->u.list.first && (last == NULL ? first : last->next) == NULL)
+        return FALSE;
+    list->u.list.first = last != NULL ? first : NULL;
+    if (last != NULL)
+        last->next = NULL;
+    return TRUE;
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -576,25 +577,6 @@ static gboolean is_operator_name(const TgNode *body)
 
 /* ---- Rules of lists ------------------------------------------------------------------------ */
 
-/* Drop `{}` beside an ordinary atom, because the atom on its other side has the same space without
- * it. */
-static void drop_empty_groups(TgNode *list)
-{
-    TgNode *before = NULL;
-    TgNode *next;
-
-    for (TgNode *item = own_node(list->u.list.first); item != NULL; item = next) {
-        const gboolean empty = item->kind == TG_NODE_LIST && item->u.list.first == NULL;
-
-        next = own_node(item->next);
-        if (empty && !makes_ligature(before, next) &&
-            ((before != NULL && is_edge(before, FALSE)) || (next != NULL && is_plain_ord(next))))
-            unlink_item(list, before, item);
-        else
-            before = item;
-    }
-}
-
 static gboolean is_operator(const TgNode *node)
 {
     return node != NULL && tg_node_class(node) == TG_CLASS_OP;
@@ -621,7 +603,6 @@ static void tidy_script(const Writer *self, TgNode *list)
             set_symbol(item, "ldots");
             item->end = third->end;
             item->next = third->next;
-            list->u.list.n_items -= 2;
         }
     }
 }
@@ -631,10 +612,8 @@ static void lift_only_group(const Writer *self, TgNode *list)
 {
     const TgNode *only;
 
-    while ((only = tg_list_only(list, TG_NODE_LIST)) != NULL && !is_styled(self, only)) {
+    while ((only = tg_list_only(list, TG_NODE_LIST)) != NULL && !is_styled(self, only))
         list->u.list.first = only->u.list.first;
-        list->u.list.n_items = only->u.list.n_items;
-    }
 }
 
 /* Whether @item is an italic correction that no ligature needs: f\/i is two signs. */
@@ -681,9 +660,9 @@ static void tidy_list(Writer *self, TgNode *list)
     do {
         n = list->u.list.n_items;
         if (has_rule(self, TG_RULE_UNSEEN))
-            drop_unseen(self, list);
+            drop_items(self, list, is_unseen);
         if (has_rule(self, TG_RULE_GROUPS)) {
-            drop_empty_groups(list);
+            drop_items(self, list, is_spare_group);
             lift_only_group(self, list);
             if (is_script(self, list))
                 tidy_script(self, list);
@@ -772,7 +751,6 @@ static gboolean close_color(Writer *self, TgNode *group)
         return FALSE;
     TgNode *body = new_list(self, color);
     body->u.list.first = color->next;
-    body->u.list.n_items = group->u.list.n_items - 1;
     tidy_list(self, body);
     color->u.color.body = body;
     color->next = NULL;

@@ -42,6 +42,9 @@ void tg_latex_space_out(const char *latex, char *out);
  */
 char *tg_tree_to_latex(const TgTree *tree);
 
+/** Whether all of @list is in one other alphabet than @alphabet, so that it is \mathbf{ab}. */
+gboolean tg_canonical_is_styled(const TgNode *list, guint8 alphabet);
+
 /** The symbol whose letters are the body of the OPERATOR @node, whatever its limits are, or NULL.
  */
 const TgSymbol *tg_canonical_operator(const TgNode *node);

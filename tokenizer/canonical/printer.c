@@ -286,18 +286,22 @@ static void put_accent(Writer *self, const TgNode *node)
         put_latex(self, "%a%C", node->u.accent.base, node->u.accent.code);
 }
 
-/* Write {..}, or \mathbf{..} when all symbols and accents in it are bold. */
-static void put_group(Writer *self, const TgNode *list)
+gboolean tg_canonical_is_styled(const TgNode *list, guint8 alphabet)
 {
     const TgNode *first = list->u.list.first;
-    gboolean alike = first != NULL;
 
     for (const TgNode *item = first; item != NULL; item = item->next)
-        alike = alike && (item->kind == TG_NODE_SYMBOL || item->kind == TG_NODE_ACCENT) &&
-                item->alphabet == first->alphabet;
-    if (alike && first->alphabet != self->alphabet) {
-        put_latex(self, "%c", alphabets[first->alphabet]);
-        self->alphabet = first->alphabet;
+        if ((item->kind != TG_NODE_SYMBOL && item->kind != TG_NODE_ACCENT) ||
+            item->alphabet != first->alphabet)
+            return FALSE;
+    return first != NULL && first->alphabet != alphabet;
+}
+
+static void put_group(Writer *self, const TgNode *list)
+{
+    if (tg_canonical_is_styled(list, self->alphabet)) {
+        self->alphabet = list->u.list.first->alphabet;
+        put_latex(self, "%c", alphabets[self->alphabet]);
     }
     put_argument(self, list);
 }
@@ -1045,45 +1049,25 @@ static void put_node(Writer *self, const TgNode *node)
     self->bold = bold;
 }
 
-/* The words of a formula that is text with a display in it, or NULL; in a box, `$$` would not begin
- * a display. */
-static const TgNode *words_around_display(const TgNode *root)
-{
-    const TgNode *box = tg_list_only(root, TG_NODE_TEXT);
-    const TgNode *item = box != NULL ? box->u.text.body->u.list.first : NULL;
-
-    while (item != NULL && !(item->kind == TG_NODE_MATH && item->u.body.flag))
-        item = item->next;
-    return item != NULL ? box->u.text.body : NULL;
-}
-
-/* The only display of a text that is otherwise blank, or NULL: such a text is a formula between
- * dollars. */
-static const TgNode *lone_display(const TgNode *words)
-{
-    const TgNode *display = NULL;
-
-    for (const TgNode *item = words->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD &&
-            item->u.space.interword != TG_INTERWORD_TIE)
-            continue;
-        if (display != NULL || item->kind != TG_NODE_MATH)
-            return NULL;
-        display = item;
-    }
-    return display;
-}
-
 char *tg_tree_to_latex(const TgTree *tree)
 {
-    const TgNode *words = words_around_display(tree->root);
-    const TgNode *display = words != NULL ? lone_display(words) : NULL;
+    const TgNode *box = tg_list_only(tree->root, TG_NODE_TEXT), *display = NULL;
     Writer writer = { .out = g_string_new(NULL), .font.size = TG_SIZE_NORMAL, .stretch = 65536 };
+    guint n_seen = 0;
 
-    if (words != NULL && display == NULL)
-        put_words(&writer, words);
-    else
-        put_items(&writer, words != NULL ? display->u.body.body : tree->root);
+    for (const TgNode *item = box != NULL ? box->u.text.body->u.list.first : NULL; item != NULL;
+         item = item->next) {
+        if (item->kind == TG_NODE_MATH && item->u.body.flag)
+            display = item;
+        n_seen += item->kind != TG_NODE_SPACE || item->u.space.amount.unit != TG_UNIT_INTERWORD ||
+                  item->u.space.interword == TG_INTERWORD_TIE;
+    }
+    if (display == NULL)
+        put_items(&writer, tree->root);
+    else if (n_seen > 1) /* in a box, `$$` would not begin a display */
+        put_words(&writer, box->u.text.body);
+    else /* a display in a text that is otherwise blank is a formula between dollars */
+        put_items(&writer, display->u.body.body);
     drop_relax(&writer); /* a space at the end does not show */
     return g_string_free(writer.out, FALSE);
 }
