@@ -114,72 +114,57 @@ static const char *pattern_of(json_t *node, const char *key)
 static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GError **error)
 {
     static const struct {
-        const char *type;
+        const char *type, *content; /* the member with the string that it puts in */
+        TgNormalizerKind kind;
         GNormalizeMode mode;
-    } forms[] = {
-        { "NFC", G_NORMALIZE_NFC },
-        { "NFD", G_NORMALIZE_NFD },
-        { "NFKC", G_NORMALIZE_NFKC },
-        { "NFKD", G_NORMALIZE_NFKD },
+    } rows[] = {
+        { "NFC", NULL, TG_NORMALIZE_UNICODE, G_NORMALIZE_NFC },
+        { "NFD", NULL, TG_NORMALIZE_UNICODE, G_NORMALIZE_NFD },
+        { "NFKC", NULL, TG_NORMALIZE_UNICODE, G_NORMALIZE_NFKC },
+        { "NFKD", NULL, TG_NORMALIZE_UNICODE, G_NORMALIZE_NFKD },
+        { "Prepend", "prepend", TG_NORMALIZE_PREPEND, G_NORMALIZE_NFC },
+        { "Replace", "content", TG_NORMALIZE_REPLACE, G_NORMALIZE_NFC },
     };
-    TgNormalizer step = { 0 };
-    const char *pattern = pattern_of(node, "String");
-    const gboolean replaces = strcmp(type, "Replace") == 0;
+    const char *pattern = pattern_of(node, "String"), *content = NULL;
+    guint i = 0;
 
-    if (replaces && (pattern == NULL || pattern[0] == '\0'))
+    while (i < G_N_ELEMENTS(rows) && strcmp(type, rows[i].type) != 0)
+        i++;
+    if (i == G_N_ELEMENTS(rows))
+        return fail_unsupported("normalizer", type,
+                                "NFC, NFD, NFKC, NFKD, Prepend, Replace, Sequence", error);
+    if (rows[i].kind == TG_NORMALIZE_REPLACE && (pattern == NULL || pattern[0] == '\0'))
         return tg_fail_input(
             error, "%s: the pattern is not a string (regular expressions are not supported)", type);
-    if (replaces || strcmp(type, "Prepend") == 0) {
-        const char *key = replaces ? "content" : "prepend";
-        const char *content = json_string_value(json_object_get(node, key));
-        if (content == NULL)
-            return tg_fail_input(error, "%s: %s is not a string", type, key);
-        step.kind = replaces ? TG_NORMALIZE_REPLACE : TG_NORMALIZE_PREPEND;
-        step.pattern = g_strdup(pattern);
-        step.content = g_strdup(content);
-    } else {
-        guint i = 0;
-        while (i < G_N_ELEMENTS(forms) && strcmp(type, forms[i].type) != 0)
-            i++;
-        if (i == G_N_ELEMENTS(forms))
-            return fail_unsupported("normalizer", type,
-                                    "NFC, NFD, NFKC, NFKD, Prepend, Replace, Sequence", error);
-        step.kind = TG_NORMALIZE_UNICODE;
-        step.mode = forms[i].mode;
-    }
+    if (rows[i].content != NULL &&
+        (content = json_string_value(json_object_get(node, rows[i].content))) == NULL)
+        return tg_fail_input(error, "%s: %s is not a string", type, rows[i].content);
+    const TgNormalizer step = { rows[i].kind, rows[i].mode, g_strdup(pattern), g_strdup(content) };
     g_array_append_val(bpe->normalizers, step);
     return TRUE;
 }
 
-/* prepend_scheme, or add_prefix_space as older files have it. */
-static gboolean read_prepend(json_t *node, TgPrepend *prepend, GError **error)
-{
-    json_t *scheme = json_object_get(node, "prepend_scheme");
-    const char *text = json_string_value(scheme);
-
-    if (scheme == NULL)
-        *prepend =
-            flag_member(node, "add_prefix_space", TRUE) ? TG_PREPEND_ALWAYS : TG_PREPEND_NEVER;
-    else if (g_strcmp0(text, "always") == 0)
-        *prepend = TG_PREPEND_ALWAYS;
-    else if (g_strcmp0(text, "first") == 0)
-        *prepend = TG_PREPEND_FIRST;
-    else if (g_strcmp0(text, "never") == 0)
-        *prepend = TG_PREPEND_NEVER;
-    else
-        return tg_fail_input(error, "Metaspace: prepend_scheme is not always, first or never");
-    return TRUE;
-}
-
+/* The character for spaces, and prepend_scheme, or add_prefix_space as older files have it. */
 static gboolean read_metaspace(json_t *node, TgPretokenizer *step, GError **error)
 {
+    static const char *const schemes[] = { "always", "first", "never" }; /* by TgPrepend */
     const char *space = json_string_value(json_object_get(node, "replacement"));
+    json_t *scheme = json_object_get(node, "prepend_scheme");
+    guint i = 0;
 
     if (space == NULL || g_utf8_strlen(space, -1) != 1)
         return tg_fail_input(error, "Metaspace: replacement is not one character");
     g_strlcpy(step->space, space, sizeof step->space);
     step->keep_whole = !flag_member(node, "split", TRUE);
-    return read_prepend(node, &step->prepend, error);
+    if (scheme == NULL)
+        i = flag_member(node, "add_prefix_space", TRUE) ? TG_PREPEND_ALWAYS : TG_PREPEND_NEVER;
+    else
+        while (i < G_N_ELEMENTS(schemes) && g_strcmp0(json_string_value(scheme), schemes[i]) != 0)
+            i++;
+    if (i == G_N_ELEMENTS(schemes))
+        return tg_fail_input(error, "Metaspace: prepend_scheme is not always, first or never");
+    step->prepend = (TgPrepend) i;
+    return TRUE;
 }
 
 static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GError **error)

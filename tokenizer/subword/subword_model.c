@@ -37,12 +37,10 @@ static guint64 read_number(const guint8 *bytes, guint n)
 /* The byte range of a tensor inside the data. */
 static gboolean get_range(json_t *tensor, guint64 n_data, guint64 *begin, guint64 *end)
 {
-    json_t *offsets = json_object_get(tensor, "data_offsets");
-    json_t *first = json_array_get(offsets, 0), *second = json_array_get(offsets, 1);
-    const json_int_t a = json_integer_value(first), b = json_integer_value(second);
+    json_int_t a, b;
 
-    if (json_array_size(offsets) != 2 || !json_is_integer(first) || !json_is_integer(second) ||
-        a < 0 || b < a || (guint64) b > n_data)
+    if (json_unpack(tensor, "{s: [I, I!]}", "data_offsets", &a, &b) != 0 || a < 0 || b < a ||
+        (guint64) b > n_data)
         return FALSE;
     *begin = (guint64) a;
     *end = (guint64) b;
@@ -160,10 +158,9 @@ TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GErro
 {
     enum { F32, F16, BF16 };
     static const char *const types[] = { "F32", "F16", "BF16" };
-    json_t *tensor = json_object_get(file->header, name), *shape = json_object_get(tensor, "shape");
+    json_t *tensor = json_object_get(file->header, name);
     const char *dtype = json_string_value(json_object_get(tensor, "dtype"));
-    const json_int_t rows = json_integer_value(json_array_get(shape, 0));
-    const json_int_t columns = json_integer_value(json_array_get(shape, 1));
+    json_int_t rows, columns;
     guint64 begin, end;
     guint type = F32;
 
@@ -174,8 +171,8 @@ TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GErro
     if (type == G_N_ELEMENTS(types))
         return tg_null_input(error, "tensor '%s' is %s; only F32, F16 and BF16 are supported", name,
                              dtype != NULL ? dtype : "of no type");
-    if (json_array_size(shape) != 2 || rows < 1 || rows > MAX_SIDE || columns < 1 ||
-        columns > MAX_SIDE)
+    if (json_unpack(tensor, "{s: [I, I!]}", "shape", &rows, &columns) != 0 || rows < 1 ||
+        rows > MAX_SIDE || columns < 1 || columns > MAX_SIDE)
         return tg_null_input(error, "tensor '%s' is not a matrix", name);
     const guint64 n = (guint64) rows * (guint64) columns;
     const guint size = type == F32 ? 4 : 2;
