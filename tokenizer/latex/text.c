@@ -425,18 +425,13 @@ void tg_parser_text_symbol(TgParser *self, const TgTexToken *token)
 static gboolean append_joined(TgParser *self, const TgTexToken *token, const TgNode *base,
                               gunichar mark)
 {
-    if (base->u.list.n_items != 1)
-        return FALSE;
+    TgNode *only = (TgNode *) tg_list_only(base, TG_NODE_CHAR); /* right while the tree is built */
 
-    TgNode joined = *base->u.list.first;
-    if (!join_mark(&joined, mark))
+    if (only == NULL || !join_mark(only, mark))
         return FALSE;
-
-    TgNode *node = tg_parser_node(self, TG_NODE_CHAR, token);
-    joined.start = node->start;
-    joined.end = base->end;
-    *node = joined;
-    tg_parser_append(self, node);
+    only->start = token->start;
+    only->end = base->end;
+    tg_parser_append(self, only);
     return TRUE;
 }
 
