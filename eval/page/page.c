@@ -9,38 +9,30 @@
 /* Smaller data stay readable and need nothing of the browser. */
 enum { PLAIN_BYTES = 512 * 1024, LEVEL = 5 };
 
-const char *tg_page_pack(GString *out, const char *json)
+char *tg_page_data(const char *id, const json_t *data)
 {
-    const gsize n = strlen(json);
-    uLongf n_packed = compressBound(n);
-    g_autofree guint8 *packed = NULL;
-    g_autofree char *text = NULL;
+    g_autoptr(GString) json = g_string_new(NULL);
+    GString *out = g_string_new(NULL);
 
-    if (n > PLAIN_BYTES) {
-        packed = g_malloc(n_packed);
-        if (compress2(packed, &n_packed, (const guint8 *) json, n, LEVEL) == Z_OK) {
-            text = g_base64_encode(packed, n_packed);
-            g_string_append(out, text);
-            return "text/plain";
+    tg_json_append(json, data);
+    if (json->len > PLAIN_BYTES) {
+        uLongf n_packed = compressBound(json->len);
+        g_autofree guint8 *packed = g_malloc(n_packed);
+        if (compress2(packed, &n_packed, (const guint8 *) json->str, json->len, LEVEL) == Z_OK) {
+            g_autofree char *text = g_base64_encode(packed, n_packed);
+            g_string_printf(out, "<script type=\"text/plain\" id=\"%s\">%s</script>", id, text);
+            return g_string_free(out, FALSE);
         }
     }
+    g_string_printf(out, "<script type=\"application/json\" id=\"%s\">", id);
     /* Nothing that HTML looks for inside a script element; it occurs in strings only. */
-    for (const char *c = json; *c != '\0'; c++) {
+    for (const char *c = json->str; *c != '\0'; c++) {
         if (*c == '<' || *c == '>' || *c == '&')
             g_string_append_printf(out, "\\u%04x", (guint) *c);
         else
             g_string_append_c(out, *c);
     }
-    return "application/json";
-}
-
-char *tg_page_data(const char *id, const json_t *data)
-{
-    g_autoptr(GString) plain = g_string_new(NULL), packed = g_string_new(NULL);
-
-    tg_json_append(plain, data);
-    const char *type = tg_page_pack(packed, plain->str);
-    return g_strdup_printf("<script type=\"%s\" id=\"%s\">%s</script>", type, id, packed->str);
+    return g_string_free(g_string_append(out, "</script>"), FALSE);
 }
 
 /* 'sha256-...' of an inline script or style, by which the page allows it. */

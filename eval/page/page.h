@@ -47,14 +47,10 @@ json_t *tg_page_drawings_json(const TgPageDrawings *drawings);
 /* ---- page.c ---- */
 
 /**
- * Append data as the text of a script element: small ones as they are, large ones compressed.
- *
- * Returns: the type of the element: "application/json", or "text/plain" for base 64 of zlib's
- * format, which browsers unpack; static
+ * The script element of data: small ones as they are, of type "application/json"; large ones
+ * compressed, of type "text/plain" for base 64 of zlib's format, which browsers unpack.
+ * (transfer full)
  */
-const char *tg_page_pack(GString *out, const char *json);
-
-/** The script element of such data. (transfer full) */
 char *tg_page_data(const char *id, const json_t *data);
 
 /** Pictures from the disk or from where the page comes from. */
