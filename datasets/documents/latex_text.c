@@ -147,9 +147,9 @@ static const LatexCommand latex_commands[] = {
 
 };
 
-static const LatexCommand *find_command(const char *name)
+static const LatexCommand *find_command(const char *name, gsize n)
 {
-    return tg_row_of_text(name, strlen(name), latex_commands, G_N_ELEMENTS(latex_commands),
+    return tg_row_of_text(name, n, latex_commands, G_N_ELEMENTS(latex_commands),
                           sizeof *latex_commands);
 }
 
@@ -163,9 +163,9 @@ typedef struct {
 
 static void convert(Converter *self, const char *from, const char *end, GString *out);
 
-/* The name of the command at a backslash, without it; letters of any script or one character.
- * @after: (out) behind it and the blanks that follow letters */
-static char *command_name(const Converter *self, const char *at, const char **after)
+/* The command at a backslash, whose name is letters of any script or one character; NULL: it has no
+ * row. @after: (out) behind the name and the blanks that follow letters */
+static const LatexCommand *command_at(const Converter *self, const char *at, const char **after)
 {
     const char *start = at + 1, *end = start;
 
@@ -175,7 +175,7 @@ static char *command_name(const Converter *self, const char *at, const char **af
     if (!is_word && end < self->end)
         end = g_utf8_next_char(end);
     *after = is_word ? MIN(tg_skip_blanks(end), self->end) : end;
-    return g_strndup(start, (gsize) (end - start));
+    return find_command(start, (gsize) (end - start));
 }
 
 static void append_accented(GString *out, const char *letters, const char *accent)
@@ -195,7 +195,7 @@ static void append_accented(GString *out, const char *letters, const char *accen
 static void append_styled(GString *out, const char *letters, const char *style)
 {
     g_autofree char *name = g_strconcat("=", style, NULL);
-    const LatexCommand *table = find_command(name);
+    const LatexCommand *table = find_command(name, strlen(name));
 
     for (const char *at = letters; *at != '\0'; at = g_utf8_next_char(at)) {
         const char *plain = strchr(table->arguments, *at);
@@ -294,8 +294,7 @@ static const char *read_argument(Converter *self, char kind, const char *at, GSt
         return self->text + close + 1;
     }
     if (open == '\\') { /* a command as an argument gets no arguments itself */
-        g_autofree char *name = command_name(self, next, &after);
-        const LatexCommand *command = find_command(name);
+        const LatexCommand *command = command_at(self, next, &after);
         if (command != NULL)
             append_alone(self, out, command);
         return after;
@@ -312,8 +311,7 @@ static const char *convert_command(Converter *self, const char *at, GString *out
 {
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     const char *after_name, *after;
-    g_autofree char *name = command_name(self, at, &after_name);
-    const LatexCommand *command = find_command(name);
+    const LatexCommand *command = command_at(self, at, &after_name);
 
     if (command == NULL) /* also `\(` and the like */
         return after_name;
