@@ -213,47 +213,44 @@ const char *tg_search(TgSearch *search, const char *from)
     return search->found = strstr(from, search->word);
 }
 
+/* See tg_text_replace_enclosed(). */
+typedef struct {
+    TgSearch closes, lines;
+    gboolean in_line;
+    const char *around;
+} Enclosed;
+
+static const char *append_enclosed(const char *content, GString *out, gpointer data)
+{
+    Enclosed *self = data;
+    const char *end = tg_search(&self->closes, content);
+    const char *line = self->in_line ? tg_search(&self->lines, content) : NULL;
+
+    if (end == NULL || (line != NULL && line < end))
+        return NULL;
+    if (self->around != NULL) {
+        g_string_append(out, self->around);
+        g_string_append_len(out, content, end - content);
+        g_string_append(out, self->around);
+    }
+    return end + strlen(self->closes.word);
+}
+
 void tg_text_replace_enclosed(GString *text, const char *open, const char *close, gboolean in_line,
                               const char *around)
 {
-    TgSearch closes = { .word = close }, lines = { .word = "\n" };
-    const char *from = text->str, *at = strstr(from, open);
+    Enclosed enclosed = { { .word = close }, { .word = "\n" }, in_line, around };
 
-    if (at == NULL)
-        return;
-    g_autoptr(GString) out = g_string_sized_new(text->len);
-    while (at != NULL) {
-        const char *content = at + strlen(open), *end = tg_search(&closes, content);
-        const char *line = in_line ? tg_search(&lines, content) : NULL;
-        if (end == NULL)
-            break;
-        if (line != NULL && line < end) {
-            at = strstr(at + 1, open);
-            continue;
-        }
-        g_string_append_len(out, from, at - from);
-        if (around != NULL) {
-            g_string_append(out, around);
-            g_string_append_len(out, content, end - content);
-            g_string_append(out, around);
-        }
-        from = end + strlen(close);
-        at = strstr(from, open);
-    }
-    g_string_append(out, from);
-    g_string_assign(text, out->str);
+    tg_text_replace_command(text, open, append_enclosed, &enclosed);
 }
 
 guint tg_count_words(const char *text, guint least)
 {
     guint n = 0;
 
-    for (const char *at = text; *at != '\0';) {
-        const char *end = at;
-        while (g_ascii_isalpha(*end))
-            end++;
-        n += end - at >= (glong) least;
-        at = end > at ? end : at + 1;
+    for (const char *end; *text != '\0'; text = MAX(end, text + 1)) {
+        end = text + strspn(text, G_CSET_A_2_Z G_CSET_a_2_z);
+        n += end - text >= (glong) least;
     }
     return n;
 }
