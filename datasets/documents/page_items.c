@@ -324,10 +324,8 @@ static const char *text_command_end(const char *at)
 static const char *parenthesis_end(const char *at)
 {
     const gsize n = *at == '(' ? 1 + strcspn(at + 1, ")") : 0;
-    gboolean has_letter = FALSE;
+    const gboolean has_letter = strcspn(at, G_CSET_A_2_Z G_CSET_a_2_z) < n;
 
-    for (gsize i = 0; i < n; i++)
-        has_letter |= g_ascii_isalpha(at[i]);
     return has_letter && at[n] == ')' ? at + n + 1 + (at[n + 1] == '.') : NULL;
 }
 
@@ -346,12 +344,11 @@ static gboolean is_caption(const char *from, const char *end)
 {
     static const char *const marks = "=<>≤≥÷×±∑∫√_^{}";
     g_autoptr(GString) raw = tg_text_trimmed(from, end), text = caption_text(from, end);
-    guint n_marks = tg_count_commands(raw->str), n_letters = 0;
+    const guint n_letters = tg_count_any(text->str, G_CSET_A_2_Z G_CSET_a_2_z);
+    guint n_marks = tg_count_commands(raw->str);
 
     for (const char *at = raw->str; *at != '\0'; at = g_utf8_next_char(at))
         n_marks += is_one_of(at, marks);
-    for (const char *at = text->str; *at != '\0'; at++)
-        n_letters += g_ascii_isalpha(*at);
     g_autoptr(GString) core = g_string_new(text->str);
     if (g_str_has_prefix(core->str, "(") && g_str_has_suffix(core->str, ")") && core->len > 1) {
         g_string_truncate(core, core->len - 1);
@@ -827,13 +824,13 @@ static void append_row_table(GString *out, const char *row, const char *end)
 /* Whether a line is part of a table's frame, so that joined tables leave it out. */
 static gboolean is_frame(const char *line)
 {
-    static const char *const frames[] = { "table>", "thead>", "tbody>" };
+    static const char *const frames[] = { "<table>",  "<thead>",  "<tbody>",
+                                          "</table>", "</thead>", "</tbody>" };
+    guint i = 0;
 
-    for (const char *at = strchr(line, '<'); at != NULL; at = strchr(at + 1, '<'))
-        for (guint i = 0; i < G_N_ELEMENTS(frames); i++)
-            if (g_str_has_prefix(at + 1 + (at[1] == '/'), frames[i]))
-                return TRUE;
-    return FALSE;
+    while (i < G_N_ELEMENTS(frames) && strstr(line, frames[i]) == NULL)
+        i++;
+    return i < G_N_ELEMENTS(frames);
 }
 
 /* Append consecutive rows of tables as one table, without rows that have no cell, and empty

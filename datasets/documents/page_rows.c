@@ -420,10 +420,8 @@ char **tg_formula_rows(const char *formula)
     tg_text_untag(suffix);
     tg_text_trim(suffix);
     if (body != NULL && suffix->len > 0) {
-        char **last = (char **) &out->pdata[out->len - 1], *whole;
-        whole = g_strdup_printf("%s %s", *last, suffix->str);
-        g_free(*last);
-        *last = whole;
+        g_autofree char *last = g_ptr_array_steal_index(out, out->len - 1);
+        g_ptr_array_add(out, g_strconcat(last, " ", suffix->str, NULL));
     }
     g_ptr_array_add(out, NULL);
     return (char **) g_ptr_array_free(g_steal_pointer(&out), FALSE);
