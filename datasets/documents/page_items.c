@@ -603,17 +603,15 @@ static void open_descriptions(GString *text)
     g_string_assign(text, out->str);
 }
 
-/* Blank LaTeX's tables, which give no formulas. */
-static void take_latex_tables(Page *page)
+/* Take each part from @open to the next @close. */
+static void take_enclosed(Page *page, const char *open, const char *close)
 {
-    static const char open[] = "\\begin{table}", close[] = "\\end{table}";
-    const char *at = strstr(page->text->str, open), *end;
+    const char *at = page->text->str, *end;
 
-    while (at != NULL && (end = strstr(at, close)) != NULL) {
+    while ((at = strstr(at, open)) != NULL && (end = strstr(at, close)) != NULL) {
         take_part(page, at, end + strlen(close));
-        at = strstr(end, open);
+        at = end;
     }
-    end_step(page);
 }
 
 /* Nested tables by their tags, as the original program scans for them: the scan goes on @skip bytes
@@ -645,15 +643,14 @@ static const char *skip_characters(const char *at, gsize n)
 /* Take the outermost tables. */
 static void find_tables(Page *page, const TableTags *tags)
 {
-    const char *from = page->text->str;
-    g_autoptr(GPtrArray) open = g_ptr_array_new();
+    const char *from = page->text->str, *outer = NULL; /* the outermost tag that is open */
     guint n_tags = 0;
 
     while (from != NULL) { /* a tag that is not closed: search again behind it */
         TgSearch opens = { .word = tags->open }, closes = { .word = tags->close };
         TgSearch ends = { .word = ">" };
         const char *at = from;
-        g_ptr_array_set_size(open, 0);
+        guint depth = 0;
         while (n_tags < MAX_TAGS) {
             const char *next = tg_search(&opens, at), *close = tg_search(&closes, at);
             if (next != NULL && tags->is_tag && tg_search(&ends, next) == NULL)
@@ -662,18 +659,16 @@ static void find_tables(Page *page, const TableTags *tags)
                 break;
             n_tags++;
             if (next != NULL && next < close) {
-                g_ptr_array_add(open, (gpointer) next);
+                outer = depth++ == 0 ? next : outer;
                 at = skip_characters(next, tags->skip);
                 continue;
             }
-            const char *start =
-                open->len > 0 ? g_ptr_array_remove_index(open, open->len - 1) : NULL;
             at = skip_characters(close, tags->skip);
-            if (start != NULL && open->len == 0)
-                take_part(page, start, at);
+            if (depth > 0 && --depth == 0)
+                take_part(page, outer, at);
         }
         page->cut |= n_tags >= MAX_TAGS;
-        from = open->len > 0 && n_tags < MAX_TAGS ? skip_characters(open->pdata[0], RESTART) : NULL;
+        from = depth > 0 && n_tags < MAX_TAGS ? skip_characters(outer, RESTART) : NULL;
     }
 }
 
@@ -927,7 +922,6 @@ static void write_markdown_tables(GString *text)
 static void take_markdown_tables(Page *page)
 {
     g_autoptr(GString) text = g_string_new(page->text->str);
-    const char *open, *close;
     guint n_rows = 0;
     Part row;
 
@@ -940,11 +934,7 @@ static void take_markdown_tables(Page *page)
         return;
     write_markdown_tables(text);
     g_string_assign(page->text, text->str);
-    close = page->text->str;
-    while ((open = strstr(close, "<table")) != NULL && (close = strstr(open, "</table>")) != NULL) {
-        close += strlen("</table>");
-        take_part(page, open, close);
-    }
+    take_enclosed(page, "<table", "</table>");
     add_tables(page, "md2html_table");
     end_step(page);
 }
@@ -1084,7 +1074,8 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     take_images(&page);
     unwrap_page(text);
     open_descriptions(text);
-    take_latex_tables(&page);
+    take_enclosed(&page, "\\begin{table}", "\\end{table}"); /* give no formulas */
+    end_step(&page);
     take_tagged_tables(&page, &tabular_tags);
     take_tagged_tables(&page, &html_tags);
     take_formulas(&page);
