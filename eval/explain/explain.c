@@ -48,7 +48,7 @@ static void find_binaries(TgExplainSide *side)
     }
 }
 
-static void read_tokens(TgExplanation *self, const TgForteNames *names, const GArray *tokens,
+static void read_tokens(TgExplanation *self, const TgVocab *names, const GArray *tokens,
                         TgExplainSide *out)
 {
     static const char letters[] = TG_FORTE_KIND_LETTERS;
@@ -59,7 +59,7 @@ static void read_tokens(TgExplanation *self, const TgForteNames *names, const GA
     out->tokens = g_new0(TgExplainToken, out->n_tokens + 1);
     for (guint i = 0; i < out->n_tokens; i++) {
         const TgForteToken *token = &g_array_index(tokens, TgForteToken, i);
-        const char *name = tg_forte_names_text(names, token->name, buffer);
+        const char *name = tg_forte_name_text(names, token->name, buffer);
 
         out->tokens[i] = (TgExplainToken){
             .name = g_string_chunk_insert(self->texts, name),

@@ -52,7 +52,7 @@ static gboolean forte_init(gpointer instance, GError **error)
 /* Buffers that a thread keeps from one pair to the next. */
 typedef struct {
     TgForteComparison now;
-    TgForteNames *names; /* names of the latest pair; NULL: the pair has no score */
+    gboolean has_score; /* the latest pair */
     TgForteOutcome outcome;
 } Buffers;
 
@@ -64,6 +64,7 @@ static gpointer buffers_new(gpointer key)
     Buffers *self = g_new0(Buffers, 1);
 
     (void) key;
+    self->now.names = tg_vocab_new();
     self->now.ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
     self->now.hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
     self->now.edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
@@ -75,11 +76,11 @@ static void buffers_free(gpointer data)
 {
     Buffers *self = data;
 
+    tg_vocab_free(self->now.names);
     g_array_unref(self->now.ref);
     g_array_unref(self->now.hyp);
     g_array_unref(self->now.edits);
     g_array_unref(self->now.events);
-    tg_forte_names_free(self->names);
     g_free(self);
 }
 
@@ -131,7 +132,7 @@ gboolean tg_forte_compare(const TgForteComparison *now, gboolean has_number, TgF
     return TRUE;
 }
 
-static gboolean read_text(const Forte *self, TgForteNames *names, const char *text, GArray *tokens,
+static gboolean read_text(const Forte *self, TgVocab *names, const char *text, GArray *tokens,
                           TgForteReading *out, GError **error)
 {
     g_autoptr(GError) beyond = NULL;
@@ -149,25 +150,24 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
 {
     Buffers *buffers = buffers_of(env);
     TgForteComparison *now = &buffers->now;
-    g_autoptr(TgForteNames) names = tg_forte_names_new();
     TgForteOutcome *outcome = &buffers->outcome;
     TgForteReading hyp, ref;
 
-    g_clear_pointer(&buffers->names, tg_forte_names_free);
-    if (!read_text(self, names, pair->hyp, now->hyp, &hyp, error) ||
-        !read_text(self, names, pair->refs[0], now->ref, &ref, error))
+    buffers->has_score = FALSE;
+    tg_vocab_reset(now->names);
+    if (!read_text(self, now->names, pair->hyp, now->hyp, &hyp, error) ||
+        !read_text(self, now->names, pair->refs[0], now->ref, &ref, error))
         return NULL;
     *outcome = (TgForteOutcome){ .ref = tg_env_reference(env),
                                  .ref_repairs = ref.repairs,
                                  .hyp_repairs = hyp.repairs,
                                  .hyp_refused = hyp.refused };
-    now->names = names;
     now->profile = (TgForteProfile) self->profile;
     if (ref.has_text != hyp.has_text)
         tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
     if (!tg_forte_compare(now, ref.number != hyp.number, outcome, error))
         return NULL;
-    buffers->names = g_steal_pointer(&names);
+    buffers->has_score = TRUE;
     return buffers;
 }
 
@@ -176,7 +176,7 @@ const TgForteComparison *tg_forte_last_comparison(TgEnv *env, const TgForteOutco
     Buffers *buffers = buffers_of(env);
 
     *outcome = &buffers->outcome;
-    return buffers->names != NULL ? &buffers->now : NULL;
+    return buffers->has_score ? &buffers->now : NULL;
 }
 
 /* ---- The metric ----------------------------------------------------------------------------- */

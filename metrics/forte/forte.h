@@ -6,6 +6,7 @@
 #include <texgauge/picture.h>
 
 #include "metrics/forte/forte_events.h" /* written by forte_tables.py */
+#include "tokenizer/subword/tables.h"
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/tree/tree.h"
 
@@ -295,23 +296,19 @@ TgFortePair tg_forte_pair(TgForteName a, TgForteName b);
 /** The name spelled by @len bytes: its code point or its number in the tables; 0: unknown. */
 TgForteName tg_forte_find(const char *name, gsize len);
 
-/** Names of commands that the tables do not list, with numbers in the order in which a pair
- * contains them. */
-typedef struct TgForteNames TgForteNames;
-
-TgForteNames *tg_forte_names_new(void);
-void tg_forte_names_free(TgForteNames *names);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgForteNames, tg_forte_names_free)
+/**
+ * The number of a name of @len bytes that the tables do not list.
+ *
+ * @names: those of a pair, in the order in which it contains them
+ */
+TgForteName tg_forte_unknown_name(TgVocab *names, const char *text, gsize len);
 
 /** Room for a character as text. */
 #define TG_FORTE_NAME_BUFFER 8
 
 /** The text of a name; borrowed from @names or in @buffer. */
-const char *tg_forte_names_text(const TgForteNames *names, TgForteName name,
-                                char buffer[TG_FORTE_NAME_BUFFER]);
-
-/** The number of the unknown name of @len bytes. */
-TgForteName tg_forte_unknown_name(TgForteNames *names, const char *text, gsize len);
+const char *tg_forte_name_text(const TgVocab *names, TgForteName name,
+                               char buffer[TG_FORTE_NAME_BUFFER]);
 
 /* ---- Reading (reading.c, tidy.c) ------------------------------------------------------------- */
 
@@ -333,7 +330,7 @@ typedef struct {
  *
  * Returns: TRUE, or FALSE with TG_ERROR_PARSE: a bound of the parser (depth, size) was exceeded
  */
-gboolean tg_forte_read(TgForteNames *names, const char *tex, TgPackages packages, GArray *tokens,
+gboolean tg_forte_read(TgVocab *names, const char *tex, TgPackages packages, GArray *tokens,
                        TgForteReading *out, GError **error);
 
 /** Drop the commas, stops and semicolons at the end of a list, which is the list of a row. */
@@ -429,10 +426,10 @@ static inline TgForteEvent *tg_forte_event(const GArray *events, guint e)
 
 /** Two token lists, the edits between them and their events. */
 typedef struct {
-    const TgForteNames *names; /**< borrowed */
-    GArray *ref, *hyp;         /**< of TgForteToken */
-    GArray *edits;             /**< of TgForteEdit */
-    GArray *events;            /**< of TgForteEvent */
+    TgVocab *names;    /**< see tg_forte_unknown_name() */
+    GArray *ref, *hyp; /**< of TgForteToken */
+    GArray *edits;     /**< of TgForteEdit */
+    GArray *events;    /**< of TgForteEvent */
     TgForteProfile profile;
 } TgForteComparison;
 

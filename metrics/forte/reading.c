@@ -40,7 +40,7 @@ typedef struct {
 } Settings;
 
 typedef struct {
-    TgForteNames *names;
+    TgVocab *names;
     TgPackages packages;
     const char *source;
     GArray *tokens; /* of TgForteToken */
@@ -1341,7 +1341,7 @@ static char *inside_fence(const char *tex)
     return text;
 }
 
-gboolean tg_forte_read(TgForteNames *names, const char *tex, TgPackages packages, GArray *tokens,
+gboolean tg_forte_read(TgVocab *names, const char *tex, TgPackages packages, GArray *tokens,
                        TgForteReading *out, GError **error)
 {
     Reader reader = {

@@ -9,7 +9,7 @@ enum { MAX_TOKENS = 14 };
 
 /* ---- Detail --------------------------------------------------------------------------------- */
 
-static GVariant *describe_tokens(const TgForteNames *names, const GArray *tokens)
+static GVariant *describe_tokens(const TgVocab *names, const GArray *tokens)
 {
     static const char letters[] = TG_FORTE_KIND_LETTERS;
     char buffer[TG_FORTE_NAME_BUFFER];
@@ -20,7 +20,7 @@ static GVariant *describe_tokens(const TgForteNames *names, const GArray *tokens
         const TgForteToken *token = tg_forte_at(tokens, i);
         const char kind[] = { letters[token->kind], '\0' };
 
-        g_variant_builder_add(&builder, "(sssbuu)", tg_forte_names_text(names, token->name, buffer),
+        g_variant_builder_add(&builder, "(sssbuu)", tg_forte_name_text(names, token->name, buffer),
                               kind, tg_forte_font_names[token->font], (gboolean) token->upright,
                               token->start, token->end);
     }
@@ -39,10 +39,10 @@ static GVariant *describe_edits(const TgForteComparison *self)
         const char *ref = "", *hyp = "";
 
         if (edit->lost)
-            ref = tg_forte_names_text(self->names, tg_forte_at(self->ref, edit->ref)->name,
+            ref = tg_forte_name_text(self->names, tg_forte_at(self->ref, edit->ref)->name,
                                       ref_buffer);
         if (edit->added)
-            hyp = tg_forte_names_text(self->names, tg_forte_at(self->hyp, edit->hyp)->name,
+            hyp = tg_forte_name_text(self->names, tg_forte_at(self->hyp, edit->hyp)->name,
                                       hyp_buffer);
         g_variant_builder_add(&builder, "(udssuu)", edit->event, edit->cost, ref, hyp, edit->ref,
                               edit->hyp);
@@ -118,7 +118,7 @@ static char *side_in_words(const TgForteComparison *self, guint number, gboolean
             continue;
         g_string_append_printf(out, "%s%s", n > 0 ? " " : "",
                                n == MAX_TOKENS ? "..."
-                                               : tg_forte_names_text(self->names, name, buffer));
+                                               : tg_forte_name_text(self->names, name, buffer));
         n++;
     }
     return g_string_free(out, FALSE);

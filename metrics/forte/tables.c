@@ -114,49 +114,20 @@ TgForteName tg_forte_find(const char *name, gsize len)
 
 /* ---- Names that the tables do not have ---- */
 
-struct TgForteNames {
-    GHashTable *numbers; /* text -> number, made for the first unknown name */
-    GPtrArray *texts;
-};
-
-TgForteNames *tg_forte_names_new(void)
-{
-    return g_new0(TgForteNames, 1);
-}
-
-void tg_forte_names_free(TgForteNames *names)
-{
-    if (names == NULL)
-        return;
-    g_clear_pointer(&names->numbers, g_hash_table_unref);
-    g_clear_pointer(&names->texts, g_ptr_array_unref);
-    g_free(names);
-}
-
-TgForteName tg_forte_unknown_name(TgForteNames *names, const char *text, gsize len)
+TgForteName tg_forte_unknown_name(TgVocab *names, const char *text, gsize len)
 {
     g_autofree char *own = g_strndup(text, len);
 
-    if (names->numbers == NULL) {
-        names->numbers = g_hash_table_new(g_str_hash, g_str_equal);
-        names->texts = g_ptr_array_new_with_free_func(g_free);
-    }
-
-    const gpointer known = g_hash_table_lookup(names->numbers, own);
-    if (known != NULL)
-        return GPOINTER_TO_UINT(known);
-
-    const TgForteName name = TG_FORTE_UNKNOWN + names->texts->len;
-    g_hash_table_insert(names->numbers, own, GUINT_TO_POINTER(name));
-    g_ptr_array_add(names->texts, g_steal_pointer(&own));
-    return name;
+    return TG_FORTE_UNKNOWN + tg_vocab_number(names, own, len + 1); /* with its NUL */
 }
 
-const char *tg_forte_names_text(const TgForteNames *names, TgForteName name,
-                                char buffer[TG_FORTE_NAME_BUFFER])
+const char *tg_forte_name_text(const TgVocab *names, TgForteName name,
+                               char buffer[TG_FORTE_NAME_BUFFER])
 {
+    gsize len;
+
     if (name >= TG_FORTE_UNKNOWN)
-        return g_ptr_array_index(names->texts, name - TG_FORTE_UNKNOWN);
+        return tg_vocab_text(names, name - TG_FORTE_UNKNOWN, &len);
     if (name >= TG_FORTE_NAMES)
         return tables->texts[name - TG_FORTE_NAMES];
     buffer[g_unichar_to_utf8(name, buffer)] = '\0';

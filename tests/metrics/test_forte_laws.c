@@ -31,7 +31,7 @@ static const char *const laws[N_LAWS] = {
 
 /* A pair as two lists, and what their comparison gives. */
 typedef struct {
-    TgForteNames *names;
+    TgVocab *names;
     GArray *ref, *hyp; /* of TgForteToken */
     GArray *compared;  /* copy of a prediction, whose loop is cut */
     TgForteComparison comparison;
@@ -49,14 +49,14 @@ static void laws_clear(Laws *self)
     g_array_unref(self->comparison.edits);
     g_array_unref(self->comparison.events);
     g_rand_free(self->random);
-    tg_forte_names_free(self->names);
+    tg_vocab_free(self->names);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Laws, laws_clear)
 
 static Laws laws_new(void)
 {
     return (Laws){
-        .names = tg_forte_names_new(),
+        .names = tg_vocab_new(),
         .ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
         .hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
         .compared = g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
@@ -179,7 +179,7 @@ static void show_list(const Laws *self, const char *name, const GArray *tokens, 
     g_string_append_printf(out, "\n  %s", name);
     for (guint32 i = 0; i < tokens->len; i++)
         g_string_append_printf(
-            out, " %s", tg_forte_names_text(self->names, tg_forte_at(tokens, i)->name, buffer));
+            out, " %s", tg_forte_name_text(self->names, tg_forte_at(tokens, i)->name, buffer));
 }
 
 static void count_try(Laws *self, Law law, gboolean holds, double before, double score,

@@ -15,13 +15,13 @@ static TgForteName name_of(const char *text)
 /* Names as the golden rows have them, with a space between; NULL for no spelling. */
 static char *spelling_text(const TgForteSpelling *spelling)
 {
-    g_autoptr(TgForteNames) names = tg_forte_names_new();
+    g_autoptr(TgVocab) names = tg_vocab_new();
     GString *text = g_string_new(NULL);
 
     for (guint i = 0; spelling != NULL && i < spelling->n; i++) {
         char buffer[TG_FORTE_NAME_BUFFER];
         g_string_append_printf(text, "%s%s", i > 0 ? " " : "",
-                               tg_forte_names_text(names, spelling->names[i], buffer));
+                               tg_forte_name_text(names, spelling->names[i], buffer));
     }
     return g_string_free(text, FALSE);
 }
