@@ -99,8 +99,7 @@ static void align_tokens(TgExplanation *self)
 }
 
 static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair, double score,
-                                     const TgForteComparison *comparison,
-                                     const TgForteOutcome *outcome)
+                                     const TgForteComparison *comparison)
 {
     TgExplanation *self = g_new0(TgExplanation, 1);
     TgExplainSide *ref = &self->sides[TG_EXPLAIN_REF], *hyp = &self->sides[TG_EXPLAIN_HYP];
@@ -108,12 +107,12 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
     self->signature = g_strdup(tg_metric_signature(metric));
     self->texts = g_string_chunk_new(TEXTS);
     self->score = score;
-    self->price = outcome->sums.price;
-    self->size = outcome->sums.size;
-    ref->source = g_strdup(pair->refs[outcome->ref]);
+    self->price = comparison->sums.price;
+    self->size = comparison->sums.size;
+    ref->source = g_strdup(pair->refs[comparison->reference]);
     hyp->source = g_strdup(pair->hyp);
-    ref->n_repairs = outcome->ref_repairs;
-    hyp->n_repairs = outcome->hyp_repairs;
+    ref->n_repairs = comparison->ref_repairs;
+    hyp->n_repairs = comparison->hyp_repairs;
     read_tokens(self, comparison->names, comparison->ref, ref);
     read_tokens(self, comparison->names, comparison->hyp, hyp);
     self->n_edits = comparison->edits->len;
@@ -141,7 +140,7 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
                                  .n_edits = event->n_edits,
                                  .parts = { event->parts[0], event->parts[1] } };
         out->price = tg_forte_price(event, comparison->profile, out->factors, &out->n_factors);
-        const TgForteSums without = tg_forte_without(&outcome->sums, event, out->price);
+        const TgForteSums without = tg_forte_without(&comparison->sums, event, out->price);
         out->without = tg_forte_score(&without);
     }
     align_tokens(self);
@@ -153,7 +152,6 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
 {
     g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
     const TgForteComparison *comparison;
-    const TgForteOutcome *outcome;
 
     if (tg_metric_info(metric)->explain != TG_EXPLAIN_EVENTS)
         return tg_null_usage(error, "'%s' is not forte, whose edits this explains",
@@ -161,9 +159,9 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
     tg_env_next_pair(env);
     if (!tg_metric_score(metric, env, pair, result, error))
         return NULL;
-    comparison = tg_forte_last_comparison(env, &outcome);
+    comparison = tg_forte_last_comparison(env);
     g_return_val_if_fail(comparison != NULL, NULL);
-    return explanation_of(metric, pair, tg_result_get(result, 0), comparison, outcome);
+    return explanation_of(metric, pair, tg_result_get(result, 0), comparison);
 }
 
 /* ---- pairs of files ---- */

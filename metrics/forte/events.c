@@ -1329,8 +1329,7 @@ static void count_unread(Events *self)
         tg_forte_event(self->events, e)->foreign = MAX(tg_forte_event(self->events, e)->foreign, 0);
 }
 
-void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_number,
-                          gboolean has_fault)
+void tg_forte_find_events(const TgForteComparison *comparison)
 {
     const GArray *edits = comparison->edits;
     Events self = { .events = comparison->events, .edits = (gpointer) edits->data };
@@ -1371,9 +1370,9 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
         g_free(self.views[0].spots);
         g_free(self.views[1].spots);
     }
-    if (has_number)
+    if (comparison->other_number)
         begin_event(&self, TG_FORTE_EVENT_EQUATION_NUMBER);
-    if (has_fault)
+    if (comparison->hyp_repairs > comparison->ref_repairs)
         begin_event(&self, TG_FORTE_EVENT_REPAIR);
 }
 

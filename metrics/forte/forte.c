@@ -49,11 +49,10 @@ static gboolean forte_init(gpointer instance, GError **error)
 
 /* ---- One pair ------------------------------------------------------------------------------- */
 
-/* Buffers that a thread keeps from one pair to the next. */
+/* Lists that a thread keeps from one pair to the next. */
 typedef struct {
     TgForteComparison now;
     gboolean has_score; /* the latest pair */
-    TgForteOutcome outcome;
 } Buffers;
 
 /* Its address is the key of a thread's buffers. */
@@ -89,46 +88,44 @@ static Buffers *buffers_of(TgEnv *env)
     return tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
 }
 
-static double score_by(const TgForteComparison *now, TgForteProfile profile, TgForteSums *sums)
+static double score_by(TgForteComparison *self, TgForteProfile profile)
 {
-    sums->price = 0;
-    for (guint e = 0; e < now->events->len; e++)
-        sums->price += tg_forte_price(tg_forte_event(now->events, e), profile, NULL, NULL);
-    return now->hyp->len == 0 && now->ref->len > 0 ? 0 : tg_forte_score(sums);
+    self->sums.price = 0;
+    for (guint e = 0; e < self->events->len; e++)
+        self->sums.price += tg_forte_price(tg_forte_event(self->events, e), profile, NULL, NULL);
+    return self->hyp->len == 0 && self->ref->len > 0 ? 0 : tg_forte_score(&self->sums);
 }
 
 /* Add the weight that was cut from a loop to the event that the rest of the loop is in. */
-static void count_cut(const TgForteComparison *now, double cut)
+static void count_cut(const TgForteComparison *self, double cut)
 {
-    for (guint e = now->edits->len; cut > 0 && e > 0; e--) {
-        const TgForteEdit *edit = tg_forte_edit(now->edits, e - 1);
+    for (guint e = self->edits->len; cut > 0 && e > 0; e--) {
+        const TgForteEdit *edit = tg_forte_edit(self->edits, e - 1);
 
         if (!edit->added)
             continue;
-        tg_forte_event(now->events, edit->event - 1)->foreign += cut;
+        tg_forte_event(self->events, edit->event - 1)->foreign += cut;
         return;
     }
 }
 
-gboolean tg_forte_compare(const TgForteComparison *now, gboolean has_number, TgForteOutcome *out,
-                          GError **error)
+gboolean tg_forte_compare(TgForteComparison *self, GError **error)
 {
-    TgForteSums *sums = &out->sums;
-    const double weight = tg_forte_measure(now->hyp).weight;
+    const double weight = tg_forte_measure(self->hyp).weight;
 
-    tg_forte_cut_loop(now->hyp, now->ref->len);
-    if (!tg_forte_align(now->ref, now->hyp, now->edits, error))
+    tg_forte_cut_loop(self->hyp, self->ref->len);
+    if (!tg_forte_align(self->ref, self->hyp, self->edits, error))
         return FALSE;
-    tg_forte_find_events(now, has_number, out->hyp_repairs > out->ref_repairs);
-    count_cut(now, weight - tg_forte_measure(now->hyp).weight);
-    *sums = tg_forte_measure(now->ref);
-    for (guint e = 0; e < now->events->len; e++) {
-        sums->n_unread += tg_forte_event(now->events, e)->unread;
-        sums->foreign += tg_forte_event(now->events, e)->foreign;
+    tg_forte_find_events(self);
+    count_cut(self, weight - tg_forte_measure(self->hyp).weight);
+    self->sums = tg_forte_measure(self->ref);
+    for (guint e = 0; e < self->events->len; e++) {
+        self->sums.n_unread += tg_forte_event(self->events, e)->unread;
+        self->sums.foreign += tg_forte_event(self->events, e)->foreign;
     }
-    out->people = out->score = score_by(now, TG_FORTE_PEOPLE, sums);
-    if (now->profile != TG_FORTE_PEOPLE)
-        out->score = score_by(now, now->profile, sums);
+    self->people = self->score = score_by(self, TG_FORTE_PEOPLE);
+    if (self->profile != TG_FORTE_PEOPLE)
+        self->score = score_by(self, self->profile);
     return TRUE;
 }
 
@@ -145,12 +142,11 @@ static gboolean read_text(const Forte *self, TgVocab *names, const char *text, G
 }
 
 /* Compare; the thread's buffers hold the result until the next call. NULL with @error. */
-static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *pair,
-                                   GError **error)
+static const TgForteComparison *compare_pair(const Forte *self, TgEnv *env, const TgPair *pair,
+                                             GError **error)
 {
     Buffers *buffers = buffers_of(env);
     TgForteComparison *now = &buffers->now;
-    TgForteOutcome *outcome = &buffers->outcome;
     TgForteReading hyp, ref;
 
     buffers->has_score = FALSE;
@@ -158,24 +154,22 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     if (!read_text(self, now->names, pair->hyp, now->hyp, &hyp, error) ||
         !read_text(self, now->names, pair->refs[0], now->ref, &ref, error))
         return NULL;
-    *outcome = (TgForteOutcome){ .ref = tg_env_reference(env),
-                                 .ref_repairs = ref.repairs,
-                                 .hyp_repairs = hyp.repairs,
-                                 .hyp_refused = hyp.refused };
     now->profile = (TgForteProfile) self->profile;
+    now->reference = tg_env_reference(env);
+    now->ref_repairs = ref.repairs;
+    now->hyp_repairs = hyp.repairs;
+    now->hyp_refused = hyp.refused;
+    now->other_number = ref.number != hyp.number;
     if (ref.has_text != hyp.has_text)
         tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
-    if (!tg_forte_compare(now, ref.number != hyp.number, outcome, error))
-        return NULL;
-    buffers->has_score = TRUE;
-    return buffers;
+    buffers->has_score = tg_forte_compare(now, error);
+    return buffers->has_score ? now : NULL;
 }
 
-const TgForteComparison *tg_forte_last_comparison(TgEnv *env, const TgForteOutcome **outcome)
+const TgForteComparison *tg_forte_last_comparison(TgEnv *env)
 {
-    Buffers *buffers = buffers_of(env);
+    const Buffers *buffers = buffers_of(env);
 
-    *outcome = &buffers->outcome;
     return buffers->has_score ? &buffers->now : NULL;
 }
 
@@ -184,40 +178,37 @@ const TgForteComparison *tg_forte_last_comparison(TgEnv *env, const TgForteOutco
 static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                             GError **error)
 {
-    const Buffers *buffers = compare_pair(instance, env, pair, error);
+    const TgForteComparison *now = compare_pair(instance, env, pair, error);
     guint counts[TG_N_FORTE_CLASSES] = { 0 };
 
-    if (buffers == NULL)
+    if (now == NULL)
         return FALSE;
-    const TgForteOutcome *outcome = &buffers->outcome;
-    const GArray *events = buffers->now.events;
-    for (guint e = 0; e < events->len; e++)
-        counts[tg_forte_tables.types[tg_forte_event(events, e)->type].class]++;
-    tg_result_set(out, COLUMN_SCORE, outcome->score);
-    tg_result_set(out, COLUMN_PRICE, outcome->sums.price);
-    tg_result_set(out, COLUMN_EXACT, events->len == 0 && !outcome->hyp_refused);
-    tg_result_set(out, COLUMN_REPAIRS, outcome->hyp_repairs);
+    for (guint e = 0; e < now->events->len; e++)
+        counts[tg_forte_tables.types[tg_forte_event(now->events, e)->type].class]++;
+    tg_result_set(out, COLUMN_SCORE, now->score);
+    tg_result_set(out, COLUMN_PRICE, now->sums.price);
+    tg_result_set(out, COLUMN_EXACT, now->events->len == 0 && !now->hyp_refused);
+    tg_result_set(out, COLUMN_REPAIRS, now->hyp_repairs);
     for (guint c = 0; c < TG_N_FORTE_CLASSES; c++)
         tg_result_set(out, COLUMN_CLASSES + c, counts[c]);
     /* Where people's mean rating lies, with 90 % of the pairs: they are stricter than the model
      * that rated the pairs of the prices, by a power; calibrated on 100 pairs that people rated
      * (docs/metrics/forte.md). Without errors 10 % of the ratings lie below. */
-    const double level = pow(outcome->people, tg_forte_tables.level);
-    const gboolean errors = outcome->people < 1;
+    const double level = pow(now->people, tg_forte_tables.level);
+    const gboolean errors = now->people < 1;
     tg_result_set(out, COLUMN_LOW, errors ? MAX(level - tg_forte_tables.low, 0) : 0.83);
     tg_result_set(out, COLUMN_HIGH, errors ? MIN(level + tg_forte_tables.high, 1) : 1);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, tg_forte_describe(&buffers->now, outcome));
+        tg_result_take_detail(out, tg_forte_describe(now));
     return TRUE;
 }
 
 static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
                            const TgPair *pair, TgPairPicture *picture, GError **error)
 {
-    const Buffers *buffers = compare_pair(instance, env, pair, error);
+    const TgForteComparison *now = compare_pair(instance, env, pair, error);
 
-    return buffers != NULL && tg_forte_show(picture, renderer, pair->refs[0], pair->hyp,
-                                            &buffers->now, &buffers->outcome, error);
+    return now != NULL && tg_forte_show(picture, renderer, pair->refs[0], pair->hyp, now, error);
 }
 
 const TgMetricInfo tg_metric_forte = {

@@ -424,23 +424,27 @@ static inline TgForteEvent *tg_forte_event(const GArray *events, guint e)
     return &g_array_index(events, TgForteEvent, e);
 }
 
-/** Two token lists, the edits between them and their events. */
+/** Two formulas, the edits between their tokens, their events, and the score. */
 typedef struct {
+    TgForteProfile profile;
     TgVocab *names;    /**< see tg_forte_unknown_name() */
     GArray *ref, *hyp; /**< of TgForteToken */
-    GArray *edits;     /**< of TgForteEdit */
-    GArray *events;    /**< of TgForteEvent */
-    TgForteProfile profile;
+    guint reference;   /**< number of the reference */
+    guint ref_repairs, hyp_repairs;
+    gboolean hyp_refused;  /**< LaTeX stops at the hypothesis */
+    gboolean other_number; /**< only one side has an equation number, or another one */
+    GArray *edits;         /**< of TgForteEdit */
+    GArray *events;        /**< of TgForteEvent */
+    TgForteSums sums;
+    double score;
+    double people; /**< the score by the prices of people */
 } TgForteComparison;
 
 /**
  * Put the edits of an alignment together into events, each edit into one; @self->events is emptied,
  * then filled from left to right.
- *
- * @has_number: only one side has an equation number, or another one
- * @has_fault: the hypothesis has more faults of syntax than the reference
  */
-void tg_forte_find_events(const TgForteComparison *self, gboolean has_number, gboolean has_fault);
+void tg_forte_find_events(const TgForteComparison *self);
 
 /** One of the factors of an event's price; the first is the price of its type. */
 typedef struct {
@@ -470,27 +474,13 @@ TgForteSums tg_forte_without(const TgForteSums *sums, const TgForteEvent *event,
 
 /* ---- Outcome (forte.c, report.c) ------------------------------------------------------------- */
 
-/** The outcome of the comparison with one reference. */
-typedef struct {
-    double score;
-    double people; /**< the score by the prices of people */
-    TgForteSums sums;
-    guint ref; /**< its number */
-    guint ref_repairs, hyp_repairs;
-    gboolean hyp_refused; /**< LaTeX stops at the hypothesis */
-} TgForteOutcome;
-
 /**
  * Cut the loop of the prediction, align the two lists of @self, find the events and score them;
- * fills its edits and events, and @out from the repairs that stand there. What was cut counts as
- * foreign.
- *
- * @has_number: as in tg_forte_find_events()
+ * fills all from its edits on. What was cut counts as foreign.
  *
  * Returns: FALSE with @error as tg_forte_align()
  */
-gboolean tg_forte_compare(const TgForteComparison *self, gboolean has_number, TgForteOutcome *out,
-                          GError **error);
+gboolean tg_forte_compare(TgForteComparison *self, GError **error);
 
 /**
  * The comparison of the last call of score() or show() on @env. Valid until the next call; the
@@ -498,12 +488,12 @@ gboolean tg_forte_compare(const TgForteComparison *self, gboolean has_number, Tg
  *
  * Returns: NULL when that pair has no score, or there was none
  */
-const TgForteComparison *tg_forte_last_comparison(TgEnv *env, const TgForteOutcome **outcome);
+const TgForteComparison *tg_forte_last_comparison(TgEnv *env);
 
 /** The events and edits of a comparison, of type a{sv} (docs/metrics/forte.md); a floating
  * reference.
  */
-GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome);
+GVariant *tg_forte_describe(const TgForteComparison *self);
 
 /**
  * Draw both formulas and mark each event with its number, where it has ink: what changed on
@@ -513,5 +503,4 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
  * without drawing
  */
 gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char *ref,
-                       const char *hyp, const TgForteComparison *comparison,
-                       const TgForteOutcome *outcome, GError **error);
+                       const char *hyp, const TgForteComparison *self, GError **error);

@@ -40,10 +40,10 @@ static GVariant *describe_edits(const TgForteComparison *self)
 
         if (edit->lost)
             ref = tg_forte_name_text(self->names, tg_forte_at(self->ref, edit->ref)->name,
-                                      ref_buffer);
+                                     ref_buffer);
         if (edit->added)
             hyp = tg_forte_name_text(self->names, tg_forte_at(self->hyp, edit->hyp)->name,
-                                      hyp_buffer);
+                                     hyp_buffer);
         g_variant_builder_add(&builder, "(udssuu)", edit->event, edit->cost, ref, hyp, edit->ref,
                               edit->hyp);
     }
@@ -74,26 +74,24 @@ static GVariant *describe_events(const TgForteComparison *self)
     return g_variant_builder_end(&builder);
 }
 
-GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome)
+GVariant *tg_forte_describe(const TgForteComparison *self)
 {
     GVariantDict dict;
 
     g_variant_dict_init(&dict, NULL);
-    g_variant_dict_insert(&dict, "price", "d", outcome->sums.price);
-    g_variant_dict_insert(&dict, "size", "d", outcome->sums.size);
-    g_variant_dict_insert(&dict, "symbols", "u", outcome->sums.n_symbols);
-    g_variant_dict_insert(&dict, "unread", "u", outcome->sums.n_unread);
-    g_variant_dict_insert(&dict, "weight", "d", outcome->sums.weight);
-    g_variant_dict_insert(&dict, "foreign", "d", outcome->sums.foreign);
-    g_variant_dict_insert(&dict, "reference", "u", outcome->ref);
-    g_variant_dict_insert(&dict, "ref-repairs", "u", outcome->ref_repairs);
-    g_variant_dict_insert(&dict, "hyp-repairs", "u", outcome->hyp_repairs);
-    g_variant_dict_insert_value(&dict, "ref-tokens",
-                                describe_tokens(comparison->names, comparison->ref));
-    g_variant_dict_insert_value(&dict, "hyp-tokens",
-                                describe_tokens(comparison->names, comparison->hyp));
-    g_variant_dict_insert_value(&dict, "edits", describe_edits(comparison));
-    g_variant_dict_insert_value(&dict, "events", describe_events(comparison));
+    g_variant_dict_insert(&dict, "price", "d", self->sums.price);
+    g_variant_dict_insert(&dict, "size", "d", self->sums.size);
+    g_variant_dict_insert(&dict, "symbols", "u", self->sums.n_symbols);
+    g_variant_dict_insert(&dict, "unread", "u", self->sums.n_unread);
+    g_variant_dict_insert(&dict, "weight", "d", self->sums.weight);
+    g_variant_dict_insert(&dict, "foreign", "d", self->sums.foreign);
+    g_variant_dict_insert(&dict, "reference", "u", self->reference);
+    g_variant_dict_insert(&dict, "ref-repairs", "u", self->ref_repairs);
+    g_variant_dict_insert(&dict, "hyp-repairs", "u", self->hyp_repairs);
+    g_variant_dict_insert_value(&dict, "ref-tokens", describe_tokens(self->names, self->ref));
+    g_variant_dict_insert_value(&dict, "hyp-tokens", describe_tokens(self->names, self->hyp));
+    g_variant_dict_insert_value(&dict, "edits", describe_edits(self));
+    g_variant_dict_insert_value(&dict, "events", describe_events(self));
     return g_variant_dict_end(&dict);
 }
 
@@ -213,25 +211,24 @@ static void mark_extent(TgPairPicture *picture, const Extent *extent, guint numb
 }
 
 gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char *ref,
-                       const char *hyp, const TgForteComparison *comparison,
-                       const TgForteOutcome *outcome, GError **error)
+                       const char *hyp, const TgForteComparison *self, GError **error)
 {
     static const char *const tones[TG_N_TONES] = {
         [TG_TONE_BAD] = "wrong, lost or added",
         [TG_TONE_MINOR] = "looks much the same",
         [TG_TONE_STRUCTURE] = "structure",
     };
-    g_autofree char *title = g_strdup_printf("FORTE %.3f", outcome->score);
-    g_autofree char *of_ref = g_strdup_printf("size %.1f", outcome->sums.size);
-    g_autofree char *of_hyp = g_strdup_printf("price %.1f", outcome->sums.price);
+    g_autofree char *title = g_strdup_printf("FORTE %.3f", self->score);
+    g_autofree char *of_ref = g_strdup_printf("size %.1f", self->sums.size);
+    g_autofree char *of_hyp = g_strdup_printf("price %.1f", self->sums.price);
 
     if (!tg_pair_picture_draw(picture, renderer, TG_SIDE_REF, ref, of_ref, error) ||
         !tg_pair_picture_draw(picture, renderer, TG_SIDE_HYP, hyp, of_hyp, error))
         return FALSE;
     tg_pair_picture_set_title(picture, title);
-    for (guint number = 1; number <= comparison->events->len; number++) {
-        const Extent extent = extent_of(comparison, number);
-        g_autofree char *words = event_in_words(comparison, number);
+    for (guint number = 1; number <= self->events->len; number++) {
+        const Extent extent = extent_of(self, number);
+        g_autofree char *words = event_in_words(self, number);
 
         mark_extent(picture, &extent, number, words);
     }

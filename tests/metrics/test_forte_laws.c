@@ -35,7 +35,6 @@ typedef struct {
     GArray *ref, *hyp; /* of TgForteToken */
     GArray *compared;  /* copy of a prediction, whose loop is cut */
     TgForteComparison comparison;
-    TgForteOutcome outcome;
     GRand *random;
     guint n_tried[N_LAWS], n_broken[N_LAWS];
     const char *id;
@@ -74,9 +73,8 @@ static double score_lists(Laws *self, GArray *ref, GArray *hyp)
     g_array_append_vals(self->compared, hyp->data, hyp->len);
     self->comparison.ref = ref;
     self->comparison.hyp = self->compared;
-    self->outcome = (TgForteOutcome){ 0 };
-    tg_must(tg_forte_compare(&self->comparison, FALSE, &self->outcome, &error));
-    return self->outcome.score;
+    tg_must(tg_forte_compare(&self->comparison, &error));
+    return self->comparison.score;
 }
 
 static void read_list(Laws *self, const char *tex, GArray *out)
@@ -207,7 +205,7 @@ static void check_no_more(Laws *self, Law law, double before, GArray *changed)
 static void check_parts(Laws *self, guint n)
 {
     const double before = score_lists(self, self->ref, self->hyp);
-    const guint32 unread = self->outcome.sums.n_unread;
+    const guint32 unread = self->comparison.sums.n_unread;
     g_autoptr(GArray) edits = g_array_copy(self->comparison.edits);
     GArray *own = self->comparison.edits;
 
@@ -223,7 +221,7 @@ static void check_parts(Laws *self, guint n)
             continue;
         g_autoptr(GArray) less = change_list(self->hyp, i, end, NULL);
         score_lists(self, self->ref, less);
-        if (self->outcome.sums.n_unread > unread) /* else something wrong stands in its place */
+        if (self->comparison.sums.n_unread > unread) /* else something wrong stands in its place */
             check_no_more(self, LAW_PART, before, less);
     }
 }
@@ -264,7 +262,7 @@ static void check_growing_text(Laws *self)
         for (; has < n; has++)
             g_array_append_vals(more, piece->data, piece->len);
         check_no_more(self, LAW_GROWING, last, more);
-        last = self->outcome.score;
+        last = self->comparison.score;
     }
 }
 
@@ -282,16 +280,16 @@ static void check_repeats(Laws *self)
 {
     static const guint times[] = { 2, 3, 5, 20 };
     double last = score_lists(self, self->ref, self->hyp);
-    guint32 unread = self->outcome.sums.n_unread;
+    guint32 unread = self->comparison.sums.n_unread;
 
     for (guint k = 0; k < G_N_ELEMENTS(times); k++) {
         g_autoptr(GArray) more = repeat_list(self->hyp, times[k]);
 
         score_lists(self, self->ref, more);
-        if (self->outcome.sums.n_unread >= unread) /* else it reads more by that */
+        if (self->comparison.sums.n_unread >= unread) /* else it reads more by that */
             check_no_more(self, LAW_AGAIN, last, more);
-        last = self->outcome.score;
-        unread = self->outcome.sums.n_unread;
+        last = self->comparison.score;
+        unread = self->comparison.sums.n_unread;
     }
 }
 
@@ -330,7 +328,7 @@ static void check_prefixes(Laws *self)
 static void check_lone_symbols(Laws *self)
 {
     const double score = score_lists(self, self->ref, self->hyp);
-    const guint32 read = self->outcome.sums.n_symbols - self->outcome.sums.n_unread;
+    const guint32 read = self->comparison.sums.n_symbols - self->comparison.sums.n_unread;
 
     for (guint32 i = 0; i < self->ref->len && read >= 2; i++) {
         g_autoptr(GArray) lone = g_array_new(FALSE, FALSE, sizeof(TgForteToken));

@@ -9,8 +9,7 @@ enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT };
 /* The types of the latest pair's events, "-" for none. (transfer full) */
 static char *events_of(const TestScorer *scorer)
 {
-    const TgForteOutcome *outcome;
-    const TgForteComparison *comparison = tg_forte_last_comparison(scorer->env, &outcome);
+    const TgForteComparison *comparison = tg_forte_last_comparison(scorer->env);
     GString *out = g_string_new(comparison->events->len == 0 ? "-" : NULL);
 
     for (guint e = 0; e < comparison->events->len; e++)
@@ -103,8 +102,7 @@ TEST(test_forte_rules__every_event_has_examples_on_both_sides)
 
 static void assert_truthful(const TestScorer *scorer, const char *id)
 {
-    const TgForteOutcome *outcome;
-    const TgForteComparison *comparison = tg_forte_last_comparison(scorer->env, &outcome);
+    const TgForteComparison *comparison = tg_forte_last_comparison(scorer->env);
     double sum = 0;
 
     for (guint e = 0; e < comparison->events->len; e++) {
@@ -119,15 +117,15 @@ static void assert_truthful(const TestScorer *scorer, const char *id)
         tg_assert_near(price, product, 1e-12);
         assert_true(price > 0);
         const TgForteSums without =
-            tg_forte_without(&outcome->sums, tg_forte_event(comparison->events, e), price);
-        if (comparison->hyp->len > 0 && tg_forte_score(&without) < outcome->score)
+            tg_forte_without(&comparison->sums, tg_forte_event(comparison->events, e), price);
+        if (comparison->hyp->len > 0 && tg_forte_score(&without) < comparison->score)
             fail_msg("%s: less without event %u", id, e + 1);
-        // tg_forte_score(&without) >= outcome->score);
+        // tg_forte_score(&without) >= comparison->score);
         sum += price;
     }
-    tg_assert_near(outcome->sums.price, sum, 1e-9);
+    tg_assert_near(comparison->sums.price, sum, 1e-9);
     if (comparison->hyp->len > 0)
-        tg_assert_near(outcome->score, tg_forte_score(&outcome->sums), 1e-12);
+        tg_assert_near(comparison->score, tg_forte_score(&comparison->sums), 1e-12);
     for (guint i = 0; i < comparison->edits->len; i++) {
         const guint32 event = tg_forte_edit(comparison->edits, i)->event;
 
