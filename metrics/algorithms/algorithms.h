@@ -111,13 +111,14 @@ typedef struct {
 } TgWeighted;
 
 /**
- * The least cost. Of several alignments the one that, from the end, prefers a change, then a loss.
- * Cells take a quarter of a byte; the caller bounds how many there are.
+ * Align at the least cost. Of several alignments the one that, from the end, prefers a change, then
+ * a loss. Cells take a quarter of a byte; the caller bounds how many there are.
  *
- * @path: (out, may be NULL) n_ref + n_hyp bytes for the steps (TgWeightedStep) from left to right
- * @n_path: (out) how many they are; 0 where the time was up
+ * @path: (out) n_ref + n_hyp bytes for the steps (TgWeightedStep) from left to right
+ *
+ * Returns: how many steps they are; 0 where the time was up
  */
-double tg_weighted_align(const TgWeighted *self, guint8 *path, guint32 *n_path);
+guint32 tg_weighted_align(const TgWeighted *self, guint8 *path);
 
 /* ---- Shared n-grams (ngram.c) --------------------------------------------------------------- */
 

@@ -83,7 +83,7 @@ static guint32 trace_back(const TgWeighted *self, const guint8 *steps, gsize str
     return n;
 }
 
-double tg_weighted_align(const TgWeighted *self, guint8 *path, guint32 *n_path)
+guint32 tg_weighted_align(const TgWeighted *self, guint8 *path)
 {
     const gsize stride = (gsize) self->n_hyp / 4 + 1;
     const Types ref = find_types(self->ref, self->n_ref), hyp = find_types(self->hyp, self->n_hyp);
@@ -107,12 +107,9 @@ double tg_weighted_align(const TgWeighted *self, guint8 *path, guint32 *n_path)
         }
         fill_row(self, i, *of_type, hyp.type, row, steps + (i + 1) * stride);
     }
-    if (path != NULL)
-        *n_path =
-            tg_deadline_spend(0) ? 0 : trace_back(self, steps, stride, path); /* else some lack */
     for (guint32 t = 0; t < ref.n; t++)
         g_free(changes[t]);
     g_free(ref.type);
     g_free(hyp.type);
-    return row[self->n_hyp];
+    return tg_deadline_spend(0) ? 0 : trace_back(self, steps, stride, path); /* else some lack */
 }

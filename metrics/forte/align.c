@@ -169,7 +169,7 @@ static void number_tokens(const TgForteToken *tokens, guint32 n, guint64 *number
     }
 }
 
-static void solve_alignment(const Problem *self, guint8 *path, guint32 *n_path)
+static guint32 solve_alignment(const Problem *self, guint8 *path)
 {
     const gsize n = (gsize) self->n_ref + self->n_hyp;
     g_autofree guint64 *numbers = g_new(guint64, n + 1);
@@ -187,7 +187,7 @@ static void solve_alignment(const Problem *self, guint8 *path, guint32 *n_path)
 
     number_tokens(self->ref, self->n_ref, numbers, losses);
     number_tokens(self->hyp, self->n_hyp, numbers + self->n_ref, losses + self->n_ref);
-    tg_weighted_align(&weighted, path, n_path);
+    return tg_weighted_align(&weighted, path);
 }
 
 /* ---- Where runs begin ----------------------------------------------------------------------- */
@@ -271,7 +271,7 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GEr
         memset(path, TG_STEP_CHANGE, n_both);
         memset(path + n_both, problem.n_ref > n_both ? TG_STEP_LOSS : TG_STEP_ADDITION, n - n_both);
     } else {
-        solve_alignment(&problem, path, &n);
+        n = solve_alignment(&problem, path);
     }
     for (guint32 k = 0; k < n; k++) {
         const guint8 step = path[k];

@@ -88,7 +88,7 @@ const TgTexbleuColumn *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule,
 {
     const Alignment alignment = { rule, tokens, ref, hyp };
     const gsize size = (gsize) n_ref + n_hyp + 1;
-    guint32 n_path = 0, i = 0, j = 0;
+    guint32 i = 0, j = 0;
 
     if (((gsize) n_ref + 1) * ((gsize) n_hyp + 1) > TG_TEXBLEU_MAX_CELLS)
         return tg_null(error, TG_ERROR_DATA,
@@ -111,7 +111,7 @@ const TgTexbleuColumn *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule,
                                   .change = pair_cost,
                                   .data = &alignment,
                                   .effort = 20 };
-    tg_weighted_align(&weighted, path, &n_path);
+    const guint32 n_path = tg_weighted_align(&weighted, path);
     for (*n = 0; *n < n_path; (*n)++)
         columns[*n] = (TgTexbleuColumn){
             path[*n] != TG_STEP_ADDITION ? (gint32) i++ : TG_TEXBLEU_NONE,
