@@ -70,54 +70,46 @@ double tg_texbleu_score(const TgTexbleuRule *rule, const double *distances, guin
 typedef struct {
     const TgTexbleuRule *rule;
     const TgEmbedding *tokens;
-    const guint32 *ref, *hyp;
+    TgSequence ref, hyp;
 } Alignment;
 
 static double pair_cost(gconstpointer data, guint32 ref, guint32 hyp)
 {
     const Alignment *self = data;
 
-    return tg_texbleu_distance(self->rule, self->tokens, NULL, (TgPlacedToken){ self->ref[ref], 0 },
-                               (TgPlacedToken){ self->hyp[hyp], 0 });
+    return tg_texbleu_distance(self->rule, self->tokens, NULL,
+                               (TgPlacedToken){ self->ref.ids[ref], 0 },
+                               (TgPlacedToken){ self->hyp.ids[hyp], 0 });
 }
 
-const TgTexbleuColumn *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule,
-                                        const TgEmbedding *tokens, const guint32 *ref, guint n_ref,
-                                        const guint32 *hyp, guint n_hyp, double gap, guint *n,
-                                        GError **error)
+const guint8 *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule, const TgEmbedding *tokens,
+                               TgSequence ref, TgSequence hyp, double gap, guint *n, GError **error)
 {
     const Alignment alignment = { rule, tokens, ref, hyp };
-    const gsize size = (gsize) n_ref + n_hyp + 1;
-    guint32 i = 0, j = 0;
+    const gsize size = (gsize) ref.n + hyp.n + 1;
 
-    if (((gsize) n_ref + 1) * ((gsize) n_hyp + 1) > TG_TEXBLEU_MAX_CELLS)
+    if (((gsize) ref.n + 1) * ((gsize) hyp.n + 1) > TG_TEXBLEU_MAX_CELLS)
         return tg_null(error, TG_ERROR_DATA,
-                       "too long to align: %u tokens with %u; align=none takes any length", n_ref,
-                       n_hyp);
+                       "too long to align: %u tokens with %u; align=none takes any length", ref.n,
+                       hyp.n);
     guint8 *path = tg_env_scratch(env, size);
     guint64 *items = tg_env_scratch(env, size * sizeof *items);
     double *gaps = tg_env_scratch(env, size * sizeof *gaps);
-    TgTexbleuColumn *columns = tg_env_scratch(env, size * sizeof *columns);
-    for (guint k = 0; k < n_ref + n_hyp; k++) {
-        items[k] = k < n_ref ? ref[k] : hyp[k - n_ref];
+    for (guint k = 0; k < ref.n + hyp.n; k++) {
+        items[k] = k < ref.n ? ref.ids[k] : hyp.ids[k - ref.n];
         gaps[k] = gap;
     }
     const TgWeighted weighted = { .ref = items,
-                                  .hyp = items + n_ref,
-                                  .n_ref = n_ref,
-                                  .n_hyp = n_hyp,
+                                  .hyp = items + ref.n,
+                                  .n_ref = ref.n,
+                                  .n_hyp = hyp.n,
                                   .losses = gaps,
                                   .additions = gaps,
                                   .change = pair_cost,
                                   .data = &alignment,
                                   .effort = 20 };
-    const guint32 n_path = tg_weighted_align(&weighted, path);
-    for (*n = 0; *n < n_path; (*n)++)
-        columns[*n] = (TgTexbleuColumn){
-            path[*n] != TG_STEP_ADDITION ? (gint32) i++ : TG_TEXBLEU_NONE,
-            path[*n] != TG_STEP_LOSS ? (gint32) j++ : TG_TEXBLEU_NONE,
-        };
-    return columns;
+    *n = tg_weighted_align(&weighted, path);
+    return path;
 }
 
 /* ---- Spaces before commands ------------------------------------------------------------------ */
@@ -276,72 +268,73 @@ static void texbleu_clear(gpointer instance)
 
 /* ---- A pair ---------------------------------------------------------------------------------- */
 
-/* The token ids of a text, in memory of @env; NULL with @error. */
-static guint32 *texbleu_encode(const Texbleu *self, TgEnv *env, const char *text, guint *n,
+/* The token ids of a text, in memory of @env. */
+static gboolean texbleu_encode(const Texbleu *self, TgEnv *env, const char *text, TgSequence *out,
                                GError **error)
 {
     TgBpeEncoder *encoder = tg_env_local(env, self->model->bpe, (TgLocalMake) tg_bpe_encoder_new,
                                          (GDestroyNotify) tg_bpe_encoder_free);
+    guint n;
 
     text = tg_text_form_apply(&self->form, env, text, TG_CANONICAL_COMPACT);
     char *spaced = tg_env_scratch(env, TG_TEXBLEU_SPACED_MAX(strlen(text)));
     const gsize len = tg_texbleu_space(self->definition->spacing, text, strlen(text), spaced);
-    const TgSubword *subwords = tg_bpe_encode(encoder, spaced, len, n, error);
+    const TgSubword *subwords = tg_bpe_encode(encoder, spaced, len, &n, error);
     if (subwords == NULL)
-        return NULL;
+        return FALSE;
     if (self->definition->max_tokens > 0)
-        *n = MIN(*n, self->definition->max_tokens);
-    guint32 *ids = tg_env_scratch(env, (*n + 1) * sizeof *ids);
-    for (guint i = 0; i < *n; i++)
+        n = MIN(n, self->definition->max_tokens);
+    guint32 *ids = tg_env_scratch(env, (n + 1) * sizeof *ids);
+    for (guint i = 0; i < n; i++)
         ids[i] = subwords[i].id;
-    return ids;
+    *out = (TgSequence){ ids, n, tg_bpe_id_bound(self->model->bpe) };
+    return TRUE;
 }
 
 /* The hypothesis against one reference. */
 typedef struct {
     double score;
     double similarities[TG_TEXBLEU_MAX_ORDER];
-    const TgTexbleuColumn *pairs;
-    const double *distances;
+    const guint8 *path; /* of TgWeightedStep */
+    double *distances;  /* of each step */
     guint n;
 } Comparison;
 
-static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *ref, guint n_ref,
-                                const guint32 *hyp, guint n_hyp, Comparison *out, GError **error)
+static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, TgSequence ref, TgSequence hyp,
+                                Comparison *out, GError **error)
 {
     const TgTexbleuRule *rule = &self->definition->rule;
+    const TgEmbedding *tokens = self->model->tokens;
     const TgEmbedding *places =
         self->sinusoidal != NULL ? self->sinusoidal : self->model->positions;
+    guint32 i = 0, j = 0;
     char rounded[32];
 
     if (self->align == ALIGN_EDIT) {
-        out->pairs = tg_texbleu_align(env, rule, self->model->tokens, ref, n_ref, hyp, n_hyp, GAP,
-                                      &out->n, error);
-        if (out->pairs == NULL)
+        out->path = tg_texbleu_align(env, rule, tokens, ref, hyp, GAP, &out->n, error);
+        if (out->path == NULL)
             return FALSE;
     } else { /* the paper pairs the i-th token with the i-th */
-        out->n = MIN(n_ref, n_hyp);
-        TgTexbleuColumn *pairs = tg_env_scratch(env, (out->n + 1) * sizeof *pairs);
-        for (guint i = 0; i < out->n; i++)
-            pairs[i] = (TgTexbleuColumn){ (gint32) i, (gint32) i };
-        out->pairs = pairs;
+        out->n = MIN(ref.n, hyp.n);
+        out->path = memset(tg_env_scratch(env, out->n + 1), TG_STEP_CHANGE, out->n);
     }
-    double *distances = tg_env_scratch(env, (out->n + 1) * sizeof *distances);
-    for (guint i = 0; i < out->n; i++) {
-        const TgTexbleuColumn pair = out->pairs[i];
-        distances[i] = GAP;
-        if (pair.ref != TG_TEXBLEU_NONE && pair.hyp != TG_TEXBLEU_NONE)
-            distances[i] =
-                tg_texbleu_distance(rule, self->model->tokens, places,
-                                    (TgPlacedToken){ ref[pair.ref], (guint32) pair.ref },
-                                    (TgPlacedToken){ hyp[pair.hyp], (guint32) pair.hyp });
+    out->distances = tg_env_scratch(env, (out->n + 1) * sizeof *out->distances);
+    for (guint k = 0; k < out->n; k++) {
+        const guint8 step = out->path[k];
+
+        out->distances[k] = GAP;
+        if (step == TG_STEP_CHANGE)
+            out->distances[k] =
+                tg_texbleu_distance(rule, tokens, places, (TgPlacedToken){ ref.ids[i], i },
+                                    (TgPlacedToken){ hyp.ids[j], j });
+        i += step != TG_STEP_ADDITION;
+        j += step != TG_STEP_LOSS;
     }
-    out->distances = distances;
-    out->score = tg_texbleu_score(rule, distances, out->n, out->similarities);
-    if (n_ref == 0 || n_hyp == 0)
-        out->score = n_ref == n_hyp ? 1.0 : 0.0;
+    out->score = tg_texbleu_score(rule, out->distances, out->n, out->similarities);
+    if (ref.n == 0 || hyp.n == 0)
+        out->score = ref.n == hyp.n ? 1.0 : 0.0;
     if (self->brevity)
-        out->score *= n_hyp >= n_ref ? 1.0 : n_hyp == 0 ? 0.0 : exp(1.0 - (double) n_ref / n_hyp);
+        out->score *= tg_brevity_penalty(hyp.n, ref.n);
     out->score = fmin(out->score, 1.0);
     if (self->definition->four_decimals) /* as printf rounds: by the double's own expansion */
         out->score =
@@ -349,19 +342,22 @@ static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *
     return TRUE;
 }
 
-/* Similarity of every order (those in use), and (reference token, hypothesis token, distance). */
+/* Similarity of every order (those in use), and (reference token, hypothesis token, distance), with
+ * -1 for no token. */
 static GVariant *texbleu_describe(const Texbleu *self, const Comparison *comparison)
 {
     GVariantBuilder similarities, pairs;
+    gint32 i = 0, j = 0;
 
     g_variant_builder_init(&similarities, G_VARIANT_TYPE("ad"));
     for (guint n = 0; n < self->definition->rule.order; n++)
         if (!isnan(comparison->similarities[n]))
             g_variant_builder_add(&similarities, "d", comparison->similarities[n]);
     g_variant_builder_init(&pairs, G_VARIANT_TYPE("a(iid)"));
-    for (guint i = 0; i < comparison->n; i++)
-        g_variant_builder_add(&pairs, "(iid)", comparison->pairs[i].ref, comparison->pairs[i].hyp,
-                              comparison->distances[i]);
+    for (guint k = 0; k < comparison->n; k++)
+        g_variant_builder_add(&pairs, "(iid)", comparison->path[k] != TG_STEP_ADDITION ? i++ : -1,
+                              comparison->path[k] != TG_STEP_LOSS ? j++ : -1,
+                              comparison->distances[k]);
     return g_variant_new("(ada(iid))", &similarities, &pairs);
 }
 
@@ -369,13 +365,12 @@ static gboolean texbleu_score(gconstpointer instance, TgEnv *env, const TgPair *
                               GError **error)
 {
     const Texbleu *self = instance;
-    guint n_hyp, n_ref;
-    const guint32 *hyp = texbleu_encode(self, env, pair->hyp, &n_hyp, error);
-    const guint32 *ref =
-        hyp != NULL ? texbleu_encode(self, env, pair->refs[0], &n_ref, error) : NULL;
+    TgSequence hyp, ref;
     Comparison comparison;
 
-    if (ref == NULL || !texbleu_compare(self, env, ref, n_ref, hyp, n_hyp, &comparison, error))
+    if (!texbleu_encode(self, env, pair->hyp, &hyp, error) ||
+        !texbleu_encode(self, env, pair->refs[0], &ref, error) ||
+        !texbleu_compare(self, env, ref, hyp, &comparison, error))
         return FALSE;
     tg_result_set(out, 0, comparison.score);
     if (tg_result_wants_detail(out))

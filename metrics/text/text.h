@@ -75,6 +75,10 @@ gboolean tg_pair_tokenize(TgEnv *env, const TgTextInput *input, const TgPair *pa
  * one that is listed first (as the R package sacRebleu). */
 guint32 tg_closest_length(const TgSequence *refs, guint n_refs, guint32 n_hyp, gboolean first_wins);
 
+/** BLEU's brevity penalty: exp(1 - r/h) for a hypothesis shorter than its reference, else 1; 0 for
+ * no hypothesis. */
+double tg_brevity_penalty(double n_hyp, double n_ref);
+
 /* ---- Synonyms of EBLEU ----------------------------------------------------------------------- */
 
 /** The words from @first to before @end mean the same. */
@@ -149,15 +153,6 @@ double tg_texbleu_distance(const TgTexbleuRule *rule, const TgEmbedding *tokens,
 double tg_texbleu_score(const TgTexbleuRule *rule, const double *distances, guint n,
                         double *similarities);
 
-/** Marks the side that has no token in a column. */
-#define TG_TEXBLEU_NONE (-1)
-
-/** Two paired tokens, or one that has no partner. */
-typedef struct {
-    gint32 ref; /**< index into the reference's tokens, or TG_TEXBLEU_NONE */
-    gint32 hyp;
-} TgTexbleuColumn;
-
 /** Pairs of sequences whose lengths multiply to more than this are not aligned. */
 #define TG_TEXBLEU_MAX_CELLS ((gsize) 1 << 25)
 
@@ -166,15 +161,14 @@ typedef struct {
  * tokens without the positional term, a token without a partner costs @gap. Of equal ones, the one
  * that pairs rather than leaves out, then leaves out the reference's token, seen from the end.
  *
- * @n: (out) number of columns
+ * @n: (out) number of steps
  *
- * Returns: (transfer none) the columns from left to right, in memory of @env; NULL with @error set
- * to TG_ERROR_DATA when the texts are too long together
+ * Returns: (transfer none) the steps (TgWeightedStep) from left to right, in memory of @env; NULL
+ * with @error set to TG_ERROR_DATA when the texts are too long together
  */
-const TgTexbleuColumn *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule,
-                                        const TgEmbedding *tokens, const guint32 *ref, guint n_ref,
-                                        const guint32 *hyp, guint n_hyp, double gap, guint *n,
-                                        GError **error);
+const guint8 *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule, const TgEmbedding *tokens,
+                               TgSequence ref, TgSequence hyp, double gap, guint *n,
+                               GError **error);
 
 typedef enum {
     TG_TEXBLEU_SPACING_PAPER, /**< a space before every command (`\\` is one), runs of white space

@@ -1,6 +1,7 @@
 /* The options tokenize, lowercase and normalize, and a pair's texts as token sequences. */
 #include "metrics/text/text.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/fail.h"
@@ -81,4 +82,11 @@ guint32 tg_closest_length(const TgSequence *refs, guint n_refs, guint32 n_hyp, g
             closest = refs[r].n;
     }
     return closest;
+}
+
+double tg_brevity_penalty(double n_hyp, double n_ref)
+{
+    if (n_hyp >= n_ref)
+        return 1;
+    return n_hyp > 0 ? exp(1 - n_ref / n_hyp) : 0;
 }

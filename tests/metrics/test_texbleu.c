@@ -138,25 +138,21 @@ TEST(test_texbleu_align__by_hand)
 {
     static const float values[] = { 1, 0, 0, 1, 1, 1 };
     static const guint32 ref[] = { 0, 1, 0 }, hyp[] = { 1, 0 };
+    static const guint8 wanted[] = { TG_STEP_LOSS, TG_STEP_CHANGE, TG_STEP_CHANGE };
+    static const guint8 added[] = { TG_STEP_ADDITION, TG_STEP_ADDITION };
     g_autoptr(TgEmbedding) tokens = tg_embedding_new_from_values(values, 3, 2);
     g_autoptr(TgEnv) env = tg_env_new();
     const TgTexbleuRule rule = paper_rule(3);
     guint n;
-    const TgTexbleuColumn *got =
-        tg_texbleu_align(env, &rule, tokens, ref, 3, hyp, 2, 0.3, &n, NULL);
+    const guint8 *got = tg_texbleu_align(env, &rule, tokens, (TgSequence){ ref, 3, 3 },
+                                         (TgSequence){ hyp, 2, 3 }, 0.3, &n, NULL);
 
     assert_int_equal(n, 3);
-    assert_int_equal(got[0].ref, 0);
-    assert_int_equal(got[0].hyp, TG_TEXBLEU_NONE);
-    assert_int_equal(got[1].ref, 1);
-    assert_int_equal(got[1].hyp, 0);
-    assert_int_equal(got[2].ref, 2);
-    assert_int_equal(got[2].hyp, 1);
-
-    got = tg_texbleu_align(env, &rule, tokens, ref, 0, hyp, 2, 0.3, &n, NULL);
+    assert_memory_equal(got, wanted, 3);
+    got = tg_texbleu_align(env, &rule, tokens, (TgSequence){ ref, 0, 3 }, (TgSequence){ hyp, 2, 3 },
+                           0.3, &n, NULL);
     assert_int_equal(n, 2);
-    assert_int_equal(got[0].ref, TG_TEXBLEU_NONE);
-    assert_int_equal(got[1].hyp, 1);
+    assert_memory_equal(got, added, 2);
 }
 
 /* The repository's examples, and the paper's rule. */
