@@ -181,24 +181,44 @@ static gboolean bleu_init(gpointer instance, GError **error)
     return tg_text_input_init(&self->input, error);
 }
 
-/* Sums over pairs; indices are orders from 0. */
+/* ---- Statistics: two lengths, then four counts of every order -------------------------------- */
+
+#define N_LENGTHS 2
+#define MAX_STATS (N_LENGTHS + 4 * MAX_ORDER)
+
+/* Only NLTK and sacRebleu ask how many hypotheses are too short, and only the latter how many match
+ * nothing. */
+static guint bleu_n_stats(gconstpointer instance)
+{
+    const Bleu *self = instance;
+
+    return N_LENGTHS + (is_r(self) ? 4 : self->smooth >= SMOOTH_NLTK0 ? 3 : 2) * self->n_counted;
+}
+
+/* The statistics of a pair, or their sums over pairs, by name and in their order; indices are
+ * orders from 0. */
 typedef struct {
     double hyp_length;
     double ref_length; /* of the reference closest in length */
-    double matches[MAX_ORDER];
-    double totals[MAX_ORDER];
-    double too_short[MAX_ORDER]; /* pairs whose hypothesis has no n-gram of the order */
-    double unmatched[MAX_ORDER]; /* pairs without a match, those included */
+    const double *matches, *totals;
+    const double *too_short; /* pairs whose hypothesis has no n-gram of the order */
+    const double *unmatched; /* pairs without a match, those included */
 } Counts;
+
+static Counts counts_of(const Bleu *self, const double *stats)
+{
+    const double *matches = stats + N_LENGTHS, *totals = matches + self->n_counted;
+    const double *too_short = totals + self->n_counted;
+
+    return (Counts){ stats[0], stats[1],  matches,
+                     totals,   too_short, is_r(self) ? too_short + self->n_counted : NULL };
+}
 
 /* ---- The score of counts -------------------------------------------------------------------- */
 
-/* exp(1 - r/h) for hypotheses shorter than their references, else 1; 0 for no hypothesis. */
 static double brevity_penalty(const Counts *counts)
 {
-    if (counts->hyp_length >= counts->ref_length)
-        return 1;
-    return counts->hyp_length > 0 ? exp(1 - counts->ref_length / counts->hyp_length) : 0;
+    return tg_brevity_penalty(counts->hyp_length, counts->ref_length);
 }
 
 /* @effective: leave out the orders that the hypotheses are too short for. */
@@ -335,47 +355,11 @@ static double score_of(const Bleu *self, const Counts *counts, gboolean effectiv
                                        : nltk_score(self, counts);
 }
 
-/* ---- statistics: two lengths, then matches, totals, too_short, unmatched of every order ---- */
-
-#define N_LENGTHS 2
-#define MAX_STATS (N_LENGTHS + 4 * MAX_ORDER)
-
-/* Only NLTK and sacRebleu ask how many hypotheses are too short, and only the latter how many match
- * nothing. */
-static guint n_per_order(const Bleu *self)
-{
-    if (is_r(self))
-        return 4;
-    return self->smooth >= SMOOTH_NLTK0 ? 3 : 2;
-}
-
-static guint bleu_n_stats(gconstpointer instance)
-{
-    const Bleu *self = instance;
-
-    return N_LENGTHS + n_per_order(self) * self->n_counted;
-}
-
-/* Fill @counts from @stats, or where @write @stats from @counts. */
-static void move_stats(const Bleu *self, gboolean write, double *stats, Counts *counts)
-{
-    double *const of_orders[] = { counts->matches, counts->totals, counts->too_short,
-                                  counts->unmatched };
-    double *const lengths[N_LENGTHS] = { &counts->hyp_length, &counts->ref_length };
-
-    for (guint k = 0; k < N_LENGTHS; k++, stats++)
-        *(write ? stats : lengths[k]) = *(write ? lengths[k] : stats);
-    for (guint k = 0; k < n_per_order(self); k++, stats += self->n_counted)
-        memcpy(write ? stats : of_orders[k], write ? of_orders[k] : stats,
-               self->n_counted * sizeof *stats);
-}
-
 static void bleu_pool(gconstpointer instance, const double *stats, double *out)
 {
     const Bleu *self = instance;
-    Counts counts = { 0 };
+    const Counts counts = counts_of(self, stats);
 
-    move_stats(self, FALSE, (double *) stats, &counts);
     out[COLUMN_BLEU] = score_of(self, &counts, self->effective_order == EFFECTIVE_YES);
     out[COLUMN_BP] = brevity_penalty(&counts);
     out[COLUMN_RATIO] = counts.ref_length > 0 ? counts.hyp_length / counts.ref_length : NAN;
@@ -383,21 +367,22 @@ static void bleu_pool(gconstpointer instance, const double *stats, double *out)
 
 /* ---- a pair ---- */
 
-static void bleu_count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens, Counts *counts)
+static void bleu_count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens, double *stats)
 {
     guint32 matches[MAX_ORDER];
+    double *of_order = stats + N_LENGTHS;
 
     tg_ngram_matches(tg_env_arena(env), tokens->refs, tokens->n_refs, tokens->hyp, self->n_counted,
                      matches);
-    counts->hyp_length = tokens->hyp.n;
-    counts->ref_length = tg_closest_length(tokens->refs, tokens->n_refs, tokens->hyp.n, is_r(self));
-    for (guint n = 0; n < self->n_counted; n++) {
+    stats[0] = tokens->hyp.n;
+    stats[1] = tg_closest_length(tokens->refs, tokens->n_refs, tokens->hyp.n, is_r(self));
+    for (guint n = 0; n < self->n_counted; n++, of_order++) {
         const guint32 total = tg_ngram_total(tokens->hyp.n, n + 1);
 
-        counts->matches[n] = matches[n];
-        counts->totals[n] = total;
-        counts->too_short[n] = total == 0;
-        counts->unmatched[n] = matches[n] == 0;
+        of_order[0] = matches[n];
+        of_order[self->n_counted] = total;
+        of_order[2 * self->n_counted] = total == 0;
+        of_order[3 * self->n_counted] = matches[n] == 0;
     }
 }
 
@@ -419,12 +404,12 @@ static gboolean bleu_score(gconstpointer instance, TgEnv *env, const TgPair *pai
 {
     const Bleu *self = instance;
     TgPairTokens tokens;
-    Counts counts = { 0 };
     double stats[MAX_STATS];
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
-    bleu_count(self, env, &tokens, &counts);
+    bleu_count(self, env, &tokens, stats);
+    const Counts counts = counts_of(self, stats);
 
     const double value = score_of(self, &counts, self->effective_order != EFFECTIVE_NO);
     if (isnan(value)) {
@@ -436,7 +421,6 @@ static gboolean bleu_score(gconstpointer instance, TgEnv *env, const TgPair *pai
     tg_result_set(out, COLUMN_BP, brevity_penalty(&counts));
     if (counts.ref_length > 0)
         tg_result_set(out, COLUMN_RATIO, counts.hyp_length / counts.ref_length);
-    move_stats(self, TRUE, stats, &counts);
     tg_result_set_stats(out, stats);
     if (tg_result_wants_detail(out))
         tg_result_take_detail(out, bleu_describe(self, &counts));
@@ -462,12 +446,11 @@ const TgMetricInfo tg_metric_bleu = {
 guint tg_bleu_order_beyond(const TgMetricInfo *info, gconstpointer instance, const double *stats)
 {
     const Bleu *self = instance;
-    Counts counts = { 0 };
 
     if (info != &tg_metric_bleu || self->effective_order == EFFECTIVE_YES ||
         self->smooth == SMOOTH_ADD_K || self->weight[self->order - 1] == 0)
         return 0;
-    move_stats(self, FALSE, (double *) stats, &counts);
+    const Counts counts = counts_of(self, stats);
     return counts.hyp_length > 0 && MAX(counts.hyp_length, counts.ref_length) < self->order
                ? (guint) self->order
                : 0;
