@@ -22,6 +22,11 @@ static const char *const programs[] = { "none", "2014", NULL };
 
 enum { COMPAT_NONE, COMPAT_2014 };
 
+/* Synonyms by number: those from @first to before @end mean the same. */
+typedef struct {
+    guint first, end;
+} Group;
+
 typedef struct {
     TgTextInput input;
     char *synonyms_name;
@@ -30,8 +35,9 @@ typedef struct {
     gboolean clean;
     gint compat;
 
-    TgSynonyms *synonyms; /* NULL: none */
-    TgVocab *rare;        /* NULL: none */
+    TgVocab *synonyms; /* numbered from 0, groups without gaps; NULL: none */
+    GArray *groups;    /* of Group, by synonym */
+    TgVocab *rare;     /* NULL: none */
 } Ebleu;
 
 static const TgOption options[] = {
@@ -83,42 +89,38 @@ static char *read_text(const char *path, GError **error)
     return g_steal_pointer(&text);
 }
 
-void tg_synonyms_free(TgSynonyms *table)
-{
-    if (table == NULL)
-        return;
-    tg_vocab_free(table->words);
-    g_array_unref(table->groups);
-    g_free(table);
-}
+/* The most synonyms of a table. */
+#define MAX_SYNONYMS 100000
 
-TgSynonyms *tg_synonyms_load(const char *path, GError **error)
+/* Read a table of synonyms: a group of words on each line, whitespace-separated; "#" and a space
+ * start a comment line. FALSE with TG_ERROR_INPUT: not readable, a word in two groups, too large.
+ */
+static gboolean load_synonyms(Ebleu *self, const char *path, GError **error)
 {
     g_autofree char *text = read_text(path, error);
-    g_autoptr(TgSynonyms) table = g_new0(TgSynonyms, 1);
 
-    table->words = tg_vocab_new();
-    table->groups = g_array_new(FALSE, FALSE, sizeof(TgSynonymGroup));
     if (text == NULL)
-        return NULL;
+        return FALSE;
+    self->synonyms = tg_vocab_new();
+    self->groups = g_array_new(FALSE, FALSE, sizeof(Group));
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i] != NULL; i++) {
         g_auto(GStrv) words = g_strsplit_set(lines[i], " \t\r", -1);
-        TgSynonymGroup group = { table->groups->len, table->groups->len };
+        Group group = { self->groups->len, self->groups->len };
 
         for (guint k = 0; words[k] != NULL && !g_str_has_prefix(lines[i], "# "); k++) {
             if (words[k][0] == '\0')
                 continue;
-            if (group.end == TG_SYNONYMS_MAX)
-                return tg_null_input(error, "%s: more than %d words", path, TG_SYNONYMS_MAX);
-            if (!tg_vocab_add(table->words, words[k], strlen(words[k]), group.end++))
-                return tg_null_input(error, "%s:%u: '%s' is in the table already", path, i + 1,
+            if (group.end == MAX_SYNONYMS)
+                return tg_fail_input(error, "%s: more than %d words", path, MAX_SYNONYMS);
+            if (!tg_vocab_add(self->synonyms, words[k], strlen(words[k]), group.end++))
+                return tg_fail_input(error, "%s:%u: '%s' is in the table already", path, i + 1,
                                      words[k]);
         }
         for (guint k = group.first; k < group.end; k++)
-            g_array_append_val(table->groups, group);
+            g_array_append_val(self->groups, group);
     }
-    return g_steal_pointer(&table);
+    return TRUE;
 }
 
 /* The share of the distinct words that is rare, where there are more than MIN_WORDS of them. */
@@ -193,8 +195,7 @@ static gboolean ebleu_init(gpointer instance, GError **error)
     if (strcmp(self->synonyms_name, "none") != 0) {
         g_autofree char *path =
             preset ? tg_datadir_find(DEFAULT_SYNONYMS, error) : g_strdup(self->synonyms_name);
-        self->synonyms = path != NULL ? tg_synonyms_load(path, error) : NULL;
-        if (self->synonyms == NULL)
+        if (path == NULL || !load_synonyms(self, path, error))
             return FALSE;
     }
     if (strcmp(self->rare_corpus, "none") == 0)
@@ -208,7 +209,8 @@ static void ebleu_clear(gpointer instance)
     Ebleu *self = instance;
 
     tg_text_input_clear(&self->input);
-    tg_synonyms_free(self->synonyms);
+    tg_vocab_free(self->synonyms);
+    g_clear_pointer(&self->groups, g_array_unref);
     tg_vocab_free(self->rare);
 }
 
@@ -293,7 +295,7 @@ static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens
 
     if (self->synonyms == NULL)
         return text;
-    const guint size = self->synonyms->groups->len;
+    const guint size = self->groups->len;
     guint *most = tg_env_scratch(env, size * sizeof *most);
     guint *here = tg_env_scratch(env, size * sizeof *here);
     guint32 *id_of = tg_env_scratch(env, size * sizeof *id_of); /* where @most is above 0 */
@@ -304,7 +306,7 @@ static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens
         memset(here, 0, size * sizeof *here);
         for (guint i = 0; i < ref.n; i++) {
             const char *word = tg_tokens_text(refs[r], i, &len);
-            if (!tg_vocab_find(self->synonyms->words, word, len, &own))
+            if (!tg_vocab_find(self->synonyms, word, len, &own))
                 continue;
             here[own]++;
             most[own] = MAX(most[own], here[own]);
@@ -315,9 +317,9 @@ static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens
         const char *word = tg_tokens_text(hyp, i, &len);
 
         ids[i] = text.ids[i];
-        if (!tg_vocab_find(self->synonyms->words, word, len, &own))
+        if (!tg_vocab_find(self->synonyms, word, len, &own))
             continue;
-        const TgSynonymGroup group = g_array_index(self->synonyms->groups, TgSynonymGroup, own);
+        const Group group = g_array_index(self->groups, Group, own);
         guint best = own;
         for (guint other = group.first; other < group.end; other++)
             if (most[other] > most[best])

@@ -6,7 +6,6 @@
 
 #include "metrics/algorithms/algorithms.h"
 #include "tokenizer/subword/subword_model.h"
-#include "tokenizer/subword/tables.h"
 
 /** Whether texts are rewritten before they are compared; a part of a metric's instance. */
 typedef struct {
@@ -78,32 +77,6 @@ guint32 tg_closest_length(const TgSequence *refs, guint n_refs, guint32 n_hyp, g
 /** BLEU's brevity penalty: exp(1 - r/h) for a hypothesis shorter than its reference, else 1; 0 for
  * no hypothesis. */
 double tg_brevity_penalty(double n_hyp, double n_ref);
-
-/* ---- Synonyms of EBLEU ----------------------------------------------------------------------- */
-
-/** The words from @first to before @end mean the same. */
-typedef struct {
-    guint first, end;
-} TgSynonymGroup;
-
-typedef struct {
-    TgVocab *words; /**< numbered from 0, groups without gaps */
-    GArray *groups; /**< of TgSynonymGroup, by word */
-} TgSynonyms;
-
-/** The most words of a table. */
-#define TG_SYNONYMS_MAX 100000
-
-/**
- * Read a table: a group of words on each line, whitespace-separated; "#" and a space start a
- * comment line.
- *
- * Returns: (transfer full) the table, or NULL with TG_ERROR_INPUT: not readable, a word in two
- * groups, too large
- */
-TgSynonyms *tg_synonyms_load(const char *path, GError **error);
-void tg_synonyms_free(TgSynonyms *table);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSynonyms, tg_synonyms_free)
 
 /* ---- TeXBLEU --------------------------------------------------------------------------------- */
 
