@@ -199,6 +199,11 @@ typedef struct {
 typedef struct {
     guint32 from;
     TgForteName to;
+} TgForteMapRow;
+
+typedef struct {
+    const TgForteMapRow *rows;
+    guint n;
 } TgForteMap;
 
 /** The sources of prices. */
@@ -244,8 +249,9 @@ typedef struct {
     guint n_names;
     const TgForteNamed *accents; /* by command */
     guint n_accents;
-    const TgForteMap *marks, *overs, *negations;
-    guint n_marks, n_overs, n_negations;
+    TgForteMap marks;         /* the accents of combining characters */
+    TgForteMap overs;         /* the accents that names over one sign are (\overset) */
+    TgForteMap negations;     /* of names */
     const guint16 *symbols;   /* commands, by the symbol's place in tg_symbol_list() */
     const char *const *texts; /* by number of the name */
     const guint8 *kinds;      /* by number of the name */
@@ -278,14 +284,8 @@ const TgForteSpelling *tg_forte_symbol(const TgSymbol *symbol);
 /** The accent of a command ("widehat"), or 0. */
 TgForteName tg_forte_accent(const char *command);
 
-/** The accent of a combining character, or 0. */
-TgForteName tg_forte_mark(gunichar mark);
-
-/** The accent for the sign @name over one sign (\overset), or 0. */
-TgForteName tg_forte_over(TgForteName name);
-
-/** The name of the negation of @name, or 0. */
-TgForteName tg_forte_negation(TgForteName name);
+/** The name that a map of the tables has for @from, or 0. */
+TgForteName tg_forte_map(const TgForteMap *map, guint32 from);
 
 /** The kind of a symbol; a name without a row is a letter, a digit or TG_FORTE_SYMBOL. */
 TgForteKind tg_forte_kind(TgForteName name);

@@ -276,7 +276,7 @@ class ForteTables:
         }
         for name, table in (("marks", self.marks), ("overs", self.overs),
                             ("negations", self.negations)):
-            tables[f"static const TgForteMap {name}"] = [
+            tables[f"static const TgForteMapRow {name}"] = [
                 f"{{ 0x{key:X}, 0x{value:X} }}" for key, value in sorted(table.items())]
         tables.update(self.prices.tables(self.intern))
         slots = [f"[{i}] = {{ 0x{slot[0]:X}, 0x{slot[1]:X}, TG_FORTE_{slot[2]}, {slot[3]} }}"
@@ -287,10 +287,12 @@ class ForteTables:
                   + ", ".join(f"0x{name:X}" for name in pool) + "\n};\n")
         for head, rows in tables.items():
             out.write(f"\n{head}[] = {{\n" + "".join(f"    {row},\n" for row in rows) + "};\n")
-        counted = ("commands", "characters", "names", "accents", "marks", "overs", "negations")
+        counted = ("commands", "characters", "names", "accents")
         out.write("\nconst TgForteTables tg_forte_tables = {\n"
                   + "".join(f"    .{name} = {name}, .n_{name} = G_N_ELEMENTS({name}),\n"
                             for name in counted)
+                  + "".join(f"    .{name} = {{ {name}, G_N_ELEMENTS({name}) }},\n"
+                            for name in ("marks", "overs", "negations"))
                   + "    .symbols = symbols, .texts = texts, .kinds = kinds, "
                     ".ascii_kinds = ascii_kinds,\n    .types = types, .classes = classes, "
                     ".contexts = contexts,\n    .named = named, .n_named = G_N_ELEMENTS(named),\n"

@@ -480,7 +480,7 @@ static void read_text(Reader *self, const TgNode *node)
 static void read_accent(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
-    const TgForteName mark = tg_forte_mark(node->u.accent.code);
+    const TgForteName mark = tg_forte_map(&tg_forte_tables.marks, node->u.accent.code);
 
     if (node->u.accent.base != NULL)
         read_node(self, node->u.accent.base);
@@ -666,7 +666,8 @@ static void read_stack(Reader *self, const TgNode *node)
     const Tail tail = self->tail;
     read_script(self, TG_FORTE_SUP, node->u.stack.over);
     if (over == begin + 1 && self->tokens->len == over + 3) {
-        const TgForteName accent = tg_forte_over(tg_forte_at(self->tokens, over + 1)->name);
+        const TgForteName accent =
+            tg_forte_map(&tg_forte_tables.overs, tg_forte_at(self->tokens, over + 1)->name);
 
         if (accent != 0) {
             g_array_set_size(self->tokens, over);
@@ -1125,12 +1126,12 @@ static void read_item(Reader *self, const TgNode *node)
         return;
     }
     TgForteToken *token = tg_forte_at(self->tokens, begin);
-    const TgForteName negation = n == 1 ? tg_forte_negation(token->name) : 0;
+    const TgForteName negation = n == 1 ? tg_forte_map(&tg_forte_tables.negations, token->name) : 0;
     if (negation != 0) {
         token->name = negation;
         token->kind = (guint8) tg_forte_kind(negation);
     } else {
-        put_accent(self, begin, tg_forte_mark(0x0338), node);
+        put_accent(self, begin, tg_forte_map(&tg_forte_tables.marks, 0x0338), node);
     }
 }
 

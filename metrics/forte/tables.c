@@ -15,9 +15,9 @@ const char *const tg_forte_font_names[TG_N_FORTE_FONTS] = {
 
 /* ---- Looking up ---- */
 
-static TgForteName look_up(const TgForteMap *map, guint n, guint32 from)
+TgForteName tg_forte_map(const TgForteMap *map, guint32 from)
 {
-    const TgForteMap *row = tg_row_of_number(from, map, n, sizeof *map);
+    const TgForteMapRow *row = tg_row_of_number(from, map->rows, map->n, sizeof *row);
 
     return row != NULL ? row->to : 0;
 }
@@ -61,21 +61,6 @@ const TgForteSpelling *tg_forte_symbol(const TgSymbol *symbol)
 TgForteName tg_forte_accent(const char *command)
 {
     return look_up_text(tables->accents, tables->n_accents, command, strlen(command));
-}
-
-TgForteName tg_forte_mark(gunichar mark)
-{
-    return look_up(tables->marks, tables->n_marks, mark);
-}
-
-TgForteName tg_forte_over(TgForteName name)
-{
-    return look_up(tables->overs, tables->n_overs, name);
-}
-
-TgForteName tg_forte_negation(TgForteName name)
-{
-    return look_up(tables->negations, tables->n_negations, name);
 }
 
 TgForteKind tg_forte_kind(TgForteName name)

@@ -63,12 +63,12 @@ static void check_row(char **row)
     else if (strcmp(what, "accent") == 0)
         same = tg_forte_accent(written + 1) == other;
     else if (strcmp(what, "mark") == 0)
-        same =
-            tg_forte_mark((gunichar) g_ascii_strtoull(written + strlen("U+"), NULL, 16)) == other;
+        same = tg_forte_map(&tg_forte_tables.marks,
+                            (gunichar) g_ascii_strtoull(written + strlen("U+"), NULL, 16)) == other;
     else if (strcmp(what, "over") == 0)
-        same = tg_forte_over(name) == other;
+        same = tg_forte_map(&tg_forte_tables.overs, name) == other;
     else if (strcmp(what, "not") == 0)
-        same = tg_forte_negation(name) == other;
+        same = tg_forte_map(&tg_forte_tables.negations, name) == other;
     else if (strcmp(what, "variant") == 0)
         same = tg_forte_pair(name, other).likeness == TG_FORTE_VARIANT;
     else if (strcmp(what, "look-alike") == 0)
