@@ -151,7 +151,7 @@ static gboolean crohme_score(gconstpointer self, TgEnv *env, const TgPair *pair,
     tg_result_set_stats(out, stats);
     set_note(out, &comparison);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, tg_crohme_describe(tg_env_arena(env), &comparison));
+        tg_result_take_detail(out, tg_crohme_describe(&comparison));
     return TRUE;
 }
 

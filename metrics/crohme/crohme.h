@@ -135,14 +135,10 @@ typedef struct {
     gboolean shared; /**< several labels have one path, or several relations one pair, in @ref */
 } TgCrohmeCounts;
 
-/** Compare two graphs of @paths. */
+/** Compare two graphs of @paths; their nodes and relations get their verdicts against the other
+ * graph, and nodes their partners. */
 TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
                                  const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp);
-
-/** Give the nodes and relations of @graph their verdicts against @other, and nodes their partners.
- */
-void tg_crohme_match(TgArena *arena, const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
-                     const TgCrohmeGraph *other);
 
 /* ---- Reports (report.c) ---------------------------------------------------------------------- */
 
@@ -156,7 +152,7 @@ typedef struct {
 
 /** The detail: nodes and relations of both sides with verdicts (docs/reference/results.md).
  * (transfer floating) */
-GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *comparison);
+GVariant *tg_crohme_describe(const TgCrohmeComparison *comparison);
 
 /** Draw both sides with the wrong nodes and relations marked. FALSE with @error where the renderer
  * has a fault. */

@@ -190,28 +190,61 @@ typedef struct {
 
 typedef struct {
     TgArena *arena;
-    GArray *nodes;     /* of Node */
-    GArray *edges;     /* of TgCrohmeEdge, from node to node instead of path to path */
-    guint32 n_columns; /* number of columns of all tables so far */
+    GArray *nodes; /* of Node */
+    GArray *edges; /* of TgCrohmeEdge, from node to node instead of path to path */
+    gboolean met_ampersand;
     const char *fault;
 } Maker;
 
 static Ends make_graph(Maker *self, const Element *element);
 
+static Node *node_at(const Maker *self, guint32 i)
+{
+    return &g_array_index(self->nodes, Node, i);
+}
+
+/* The label graph lacks all nodes from an & on, because the converter does not escape it and the
+ * rest cannot be read. It writes symbols, then bars, then roots. */
 static guint32 add_node(Maker *self, const Element *element, const char *label)
 {
-    const Node node = { .element = element, .label = label, .parent = NONE };
+    const gboolean is_symbol = element->kind == TG_CROHME_SYMBOL;
 
+    self->met_ampersand = self->met_ampersand || (is_symbol && strcmp(label, "&") == 0);
+    const Node node = { .element = element,
+                        .label = label,
+                        .parent = NONE,
+                        .missing = is_symbol && self->met_ampersand };
     g_array_append_val(self->nodes, node);
     return self->nodes->len - 1;
+}
+
+/* Of two parents of a node, Right is kept and Inside is dropped; other cases come from tables,
+ * where the first by the text of the two numbers is kept. */
+static gboolean is_better_parent(const Maker *self, const Node *node, guint32 from,
+                                 TgCrohmeRelation relation)
+{
+    char old[16], new[16];
+
+    if (node->parent == NONE || node->relation == TG_CROHME_INSIDE)
+        return TRUE;
+    if (node->relation == TG_CROHME_RIGHT || relation == TG_CROHME_INSIDE)
+        return FALSE;
+    g_snprintf(old, sizeof old, "%u]", node_at(self, node->parent)->element->number);
+    g_snprintf(new, sizeof new, "%u]", node_at(self, from)->element->number);
+    return relation == TG_CROHME_RIGHT || strcmp(new, old) < 0;
 }
 
 static void relate_nodes(Maker *self, guint32 from, guint32 to, TgCrohmeRelation relation)
 {
     const TgCrohmeEdge edge = { from, to, (guint8) relation, TG_CROHME_EQUAL };
 
-    if (from != NONE && to != NONE)
-        g_array_append_val(self->edges, edge);
+    if (from == NONE || to == NONE)
+        return;
+    g_array_append_val(self->edges, edge);
+    if (is_better_parent(self, node_at(self, to), from, relation)) {
+        node_at(self, to)->parent = from;
+        node_at(self, to)->relation = (guint8) relation;
+    }
 }
 
 static Ends make_symbol_node(Maker *self, const Element *element)
@@ -233,13 +266,17 @@ static Ends make_symbol_node(Maker *self, const Element *element)
     return (Ends){ node, node };
 }
 
-static Ends make_row(Maker *self, const Element *first)
+/* @root: the sign of a root, inside of which the first two items stand, or NONE */
+static Ends make_row(Maker *self, const Element *first, guint32 root)
 {
     Ends row = { NONE, NONE };
+    guint n = 0;
 
     for (const Element *item = first; item != NULL; item = item->next) {
         const Ends ends = make_graph(self, item);
 
+        if (n++ < 2)
+            relate_nodes(self, root, ends.first, TG_CROHME_INSIDE);
         relate_nodes(self, row.main, ends.first, TG_CROHME_RIGHT);
         row.main = ends.main;
         if (row.first == NONE)
@@ -254,25 +291,12 @@ static Ends make_mark(Maker *self, const Element *element)
     const gboolean is_fraction = element->kind == TG_CROHME_FRACTION;
     const guint32 mark = add_node(self, element, is_fraction ? "-" : "\\sqrt");
     const Element *child = element->first, *other = child != NULL ? child->next : NULL;
-    const gboolean is_row = child != NULL && child->kind == TG_CROHME_ROW;
-    const Element *item = is_row ? child->first : child;
 
-    if (element->kind == TG_CROHME_ROOT && item != NULL && is_row && item->next != NULL) {
-        /* the first two items stand inside */
-        Ends before = make_graph(self, item);
-        relate_nodes(self, mark, before.first, TG_CROHME_INSIDE);
-        for (guint i = 1; (item = item->next) != NULL; i++) {
-            const Ends ends = make_graph(self, item);
-
-            if (i == 1)
-                relate_nodes(self, mark, ends.first, TG_CROHME_INSIDE);
-            relate_nodes(self, before.main, ends.first, TG_CROHME_RIGHT);
-            before = ends;
-        }
-    } else if (child != NULL) {
+    if (element->kind == TG_CROHME_ROOT && child != NULL && child->kind == TG_CROHME_ROW)
+        make_row(self, child->first, mark);
+    else if (child != NULL)
         relate_nodes(self, mark, make_graph(self, child).first,
                      is_fraction ? TG_CROHME_ABOVE : TG_CROHME_INSIDE);
-    }
     if (other != NULL)
         relate_nodes(self, mark, make_graph(self, other).first,
                      is_fraction ? TG_CROHME_BELOW : TG_CROHME_ABOVE);
@@ -328,7 +352,7 @@ static Ends make_table(Maker *self, const Element *element)
             } else {
                 g_array_append_val(above, own);
             }
-            make_row(self, cell->first);
+            make_row(self, cell->first, NONE);
         }
         g_array_set_size(above, column);
         n_columns = MAX(n_columns, column);
@@ -357,55 +381,9 @@ static Ends make_graph(Maker *self, const Element *element)
     case TG_CROHME_TABLE_ROW:
     case TG_CROHME_CELL:
     case TG_CROHME_DELETED:
-        return make_row(self, element->first);
+        return make_row(self, element->first, NONE);
     default:
         return make_scripts(self, element);
-    }
-}
-
-/* Drop nodes and relations after an &, because the converter does not escape & and the rest cannot
- * be read. It writes symbols, then bars, then roots; paths stay. */
-static void drop_after_ampersand(Maker *self)
-{
-    gboolean met = FALSE;
-
-    for (guint i = 0; i < self->nodes->len; i++) {
-        Node *node = &g_array_index(self->nodes, Node, i);
-
-        if (node->element->kind == TG_CROHME_SYMBOL) {
-            met = met || strcmp(node->label, "&") == 0;
-            node->missing = met;
-        }
-    }
-    for (guint i = 0; met && i < self->nodes->len; i++) {
-        Node *node = &g_array_index(self->nodes, Node, i);
-        node->missing = node->missing || node->element->kind != TG_CROHME_SYMBOL;
-    }
-}
-
-/* Find the parent of each node, which gives the node its path. Of two parents, Right is kept and
- * Inside is dropped; other cases come from tables, where the first by the text of the two numbers
- * is kept. */
-static void find_parents(Maker *self)
-{
-    for (guint i = 0; i < self->edges->len; i++) {
-        const TgCrohmeEdge *edge = &g_array_index(self->edges, TgCrohmeEdge, i);
-        Node *node = &g_array_index(self->nodes, Node, edge->to);
-        gboolean better = node->parent == NONE || node->relation == TG_CROHME_INSIDE;
-
-        if (!better && node->relation != TG_CROHME_RIGHT && edge->relation != TG_CROHME_INSIDE) {
-            char old[16], new[16];
-
-            g_snprintf(old, sizeof old, "%u]",
-                       g_array_index(self->nodes, Node, node->parent).element->number);
-            g_snprintf(new, sizeof new, "%u]",
-                       g_array_index(self->nodes, Node, edge->from).element->number);
-            better = edge->relation == TG_CROHME_RIGHT || strcmp(new, old) < 0;
-        }
-        if (!better)
-            continue;
-        node->parent = edge->from;
-        node->relation = edge->relation;
     }
 }
 
@@ -414,15 +392,17 @@ static void find_parents(Maker *self)
 static TgCrohmeGraph finish_graph(const Maker *self, TgCrohmePaths *paths)
 {
     TgCrohmeGraph graph = { .fault = NULL };
-    Node *nodes = (Node *) (gpointer) self->nodes->data;
 
     graph.nodes = tg_arena_alloc(self->arena, (self->nodes->len + 1) * sizeof *graph.nodes);
     graph.edges = tg_arena_alloc(self->arena, (self->edges->len + 1) * sizeof *graph.edges);
     for (guint i = 0; i < self->nodes->len; i++) {
-        Node *node = &nodes[i];
-        const Node *parent = node->parent != NONE ? &nodes[node->parent] : NULL;
+        Node *node = node_at(self, i);
 
-        node->path = parent != NULL ? number_path(paths, parent->path, node->relation) : ROOT_PATH;
+        node->path = node->parent != NONE
+                         ? number_path(paths, node_at(self, node->parent)->path, node->relation)
+                         : ROOT_PATH;
+        if (self->met_ampersand && node->element->kind != TG_CROHME_SYMBOL)
+            node->missing = TRUE;
         if (!node->missing)
             graph.nodes[graph.n_nodes++] = (TgCrohmeNode){ .label = node->label,
                                                            .path = node->path,
@@ -431,7 +411,7 @@ static TgCrohmeGraph finish_graph(const Maker *self, TgCrohmePaths *paths)
     }
     for (guint i = 0; i < self->edges->len; i++) {
         TgCrohmeEdge edge = g_array_index(self->edges, TgCrohmeEdge, i);
-        const Node *from = &nodes[edge.from], *to = &nodes[edge.to];
+        const Node *from = node_at(self, edge.from), *to = node_at(self, edge.to);
 
         edge.from = from->path;
         edge.to = to->path;
@@ -454,8 +434,6 @@ TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *
     self.nodes = g_array_sized_new(FALSE, FALSE, sizeof(Node), 64);
     self.edges = g_array_sized_new(FALSE, FALSE, sizeof(TgCrohmeEdge), 64);
     make_graph(&self, formula);
-    drop_after_ampersand(&self);
-    find_parents(&self);
     const TgCrohmeGraph graph =
         self.fault == NULL ? finish_graph(&self, paths) : (TgCrohmeGraph){ .fault = self.fault };
     g_array_unref(self.nodes);
@@ -556,6 +534,32 @@ static void compare_links(TgCrohmeCounts *counts, Link *ref, Link *hyp)
         counts->edge_errors += find_link(ref, link->from) == NULL;
 }
 
+/* Give the nodes and relations of @graph their verdicts, and nodes their partners. */
+static void match_graph(const TgCrohmeGraph *graph, const Index *own, const Index *theirs)
+{
+    for (guint i = 0; i < graph->n_nodes; i++) {
+        TgCrohmeNode *node = &graph->nodes[i];
+        const Label *label = theirs->labels[node->path];
+
+        node->verdict = label == NULL                                       ? TG_CROHME_UNMATCHED
+                        : have_common_label(own->labels[node->path], label) ? TG_CROHME_EQUAL
+                                                                            : TG_CROHME_OTHER;
+        node->partner = label != NULL ? label->node : 0;
+        for (; label != NULL; label = label->next)
+            if (strcmp(label->label, node->label) == 0)
+                node->partner = label->node;
+    }
+    for (guint i = 0; i < graph->n_edges; i++) {
+        TgCrohmeEdge *edge = &graph->edges[i];
+        const Link *mine = find_link(own->links[edge->to], edge->from);
+        const Link *link = find_link(theirs->links[edge->to], edge->from);
+
+        edge->verdict = link == NULL                               ? TG_CROHME_UNMATCHED
+                        : (link->relations & mine->relations) != 0 ? TG_CROHME_EQUAL
+                                                                   : TG_CROHME_OTHER;
+    }
+}
+
 TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
                                  const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp)
 {
@@ -580,33 +584,7 @@ TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
     counts.structure = hyp->fault == NULL && counts.nodes == counts.ref_nodes &&
                        counts.nodes == counts.hyp_nodes && counts.edges == counts.ref_edges &&
                        counts.edges == counts.hyp_edges;
+    match_graph(ref, &of_ref, &of_hyp);
+    match_graph(hyp, &of_hyp, &of_ref);
     return counts;
-}
-
-void tg_crohme_match(TgArena *arena, const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
-                     const TgCrohmeGraph *other)
-{
-    const Index own = index_graph(arena, paths, graph), theirs = index_graph(arena, paths, other);
-
-    for (guint i = 0; i < graph->n_nodes; i++) {
-        TgCrohmeNode *node = &graph->nodes[i];
-        const Label *label = theirs.labels[node->path];
-
-        node->verdict = label == NULL                                      ? TG_CROHME_UNMATCHED
-                        : have_common_label(own.labels[node->path], label) ? TG_CROHME_EQUAL
-                                                                           : TG_CROHME_OTHER;
-        node->partner = label != NULL ? label->node : 0;
-        for (; label != NULL; label = label->next)
-            if (strcmp(label->label, node->label) == 0)
-                node->partner = label->node;
-    }
-    for (guint i = 0; i < graph->n_edges; i++) {
-        TgCrohmeEdge *edge = &graph->edges[i];
-        const Link *mine = find_link(own.links[edge->to], edge->from);
-        const Link *link = find_link(theirs.links[edge->to], edge->from);
-
-        edge->verdict = link == NULL                               ? TG_CROHME_UNMATCHED
-                        : (link->relations & mine->relations) != 0 ? TG_CROHME_EQUAL
-                                                                   : TG_CROHME_OTHER;
-    }
 }

@@ -68,17 +68,16 @@ static GVariant *describe_side(const TgCrohmePaths *paths, const TgCrohmeGraph *
     return g_variant_builder_end(&side);
 }
 
-GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *comparison)
+GVariant *tg_crohme_describe(const TgCrohmeComparison *comparison)
 {
-    const TgCrohmeGraph *ref = &comparison->ref, *hyp = &comparison->hyp;
     GVariantBuilder builder;
 
-    tg_crohme_match(arena, comparison->paths, ref, hyp);
-    tg_crohme_match(arena, comparison->paths, hyp, ref);
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     g_variant_builder_add(&builder, "{sv}", "reference", g_variant_new_uint32(comparison->n_ref));
-    g_variant_builder_add(&builder, "{sv}", "gt", describe_side(comparison->paths, ref));
-    g_variant_builder_add(&builder, "{sv}", "pred", describe_side(comparison->paths, hyp));
+    g_variant_builder_add(&builder, "{sv}", "gt",
+                          describe_side(comparison->paths, &comparison->ref));
+    g_variant_builder_add(&builder, "{sv}", "pred",
+                          describe_side(comparison->paths, &comparison->hyp));
     return g_variant_builder_end(&builder);
 }
 
@@ -159,8 +158,6 @@ gboolean tg_crohme_show(TgArena *arena, TgPairPicture *picture, TgRenderer *rend
     g_autofree char *title = g_strdup_printf("CROHME: %u wrong nodes, %u wrong relations",
                                              counts->node_errors, counts->edge_errors);
 
-    tg_crohme_match(arena, paths, left, right);
-    tg_crohme_match(arena, paths, right, left);
     if (!draw_side(picture, renderer, TG_SIDE_REF, ref, paths, left, error) ||
         !draw_side(picture, renderer, TG_SIDE_HYP, hyp, paths, right, error))
         return FALSE;
