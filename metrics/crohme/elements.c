@@ -1300,6 +1300,17 @@ static Element *read_item(Reader *self)
     return read_node(self, piece.node);
 }
 
+/* Read the scripts after @base, which is a script itself or no item. */
+static Element *read_deeper_scripts(Reader *self, Element *base)
+{
+    if (++self->depth > MAX_DEPTH)
+        fail_reading(self, "scripts are nested too deeply");
+    else
+        base = read_scripts(self, base);
+    self->depth--;
+    return base;
+}
+
 /* Read an item, which may be a script without a base. */
 static Element *read_base(Reader *self)
 {
@@ -1308,13 +1319,7 @@ static Element *read_base(Reader *self)
     if (item != NULL)
         return item;
     const guint32 start = piece_at(self, self->at)->start;
-    item = make_symbol(self, "", start, start);
-    if (++self->depth > MAX_DEPTH)
-        fail_reading(self, "scripts are nested too deeply");
-    else
-        item = read_scripts(self, item);
-    self->depth--;
-    return item;
+    return read_deeper_scripts(self, make_symbol(self, "", start, start));
 }
 
 /* Read the scripts after @base: one of each kind, each an item; or a single one, which has scripts
@@ -1338,17 +1343,12 @@ static Element *read_scripts(Reader *self, Element *base)
                                           base->start, base->end),
                              base, sub ? script : other, sub ? other : script);
     }
-    if (++self->depth > MAX_DEPTH)
-        fail_reading(self, "scripts are nested too deeply");
-    else
-        script = read_scripts(self, script);
-    self->depth--;
     return with_children(make_element(self,
                                       sub      ? limits ? TG_CROHME_UNDER : TG_CROHME_SUB
                                       : limits ? TG_CROHME_OVER
                                                : TG_CROHME_SUP,
                                       base->start, base->end),
-                         base, script, NULL);
+                         base, read_deeper_scripts(self, script), NULL);
 }
 
 static Element *read_expression(Reader *self)
@@ -1381,39 +1381,23 @@ static Element *read_list(Reader *self, const TgNode *list, guint skip)
 
 /* ---- Normal form ----------------------------------------------------------------------------- */
 
-/* Remove deleted elements and number the rest; the items of a cell form no row in MathML. */
-static void drop_deleted(Element *element, gboolean in_cell, guint32 *number)
-{
-    Element **link = &element->first;
-
-    if (!in_cell || !element->of_list)
-        element->number = ++*number;
-    element->last = NULL;
-    while (*link != NULL) {
-        Element *child = *link;
-
-        if (child->kind == TG_CROHME_DELETED) {
-            *link = child->next;
-            continue;
-        }
-        drop_deleted(child, element->kind == TG_CROHME_CELL, number);
-        element->last = child;
-        link = &child->next;
-    }
-}
-
-/* Dissolve rows in rows, rows of one item, and rows that are the base of one script, which then
- * goes to the last item. */
-static Element *settle_element(Element *element)
+/* Number the elements, and remove deleted ones; the items of a cell form no row in MathML. Then
+ * dissolve rows in rows, rows of one item, and rows that are the base of one script, which goes to
+ * the last item. */
+static Element *settle_element(Element *element, gboolean in_cell, guint32 *number)
 {
     const gboolean is_row = element->kind == TG_CROHME_ROW;
     Element *child = element->first, *next;
 
+    if (!in_cell || !element->of_list)
+        element->number = ++*number;
     element->first = element->last = NULL;
     for (; child != NULL; child = next) {
         next = child->next;
+        if (child->kind == TG_CROHME_DELETED)
+            continue;
         child->next = NULL;
-        child = settle_element(child);
+        child = settle_element(child, element->kind == TG_CROHME_CELL, number);
         if (!is_row || child->kind != TG_CROHME_ROW) {
             append_child(element, child);
         } else if (child->first != NULL) {
@@ -1510,8 +1494,5 @@ TgCrohmeElement *tg_crohme_read(TgArena *arena, const char *tex, const char **fa
             fail_reading(&self, "nothing is left of it");
     }
     *fault = self.fault;
-    if (self.fault != NULL)
-        return NULL;
-    drop_deleted(formula, FALSE, &number);
-    return settle_element(formula);
+    return self.fault == NULL ? settle_element(formula, FALSE, &number) : NULL;
 }
