@@ -100,10 +100,10 @@ typedef struct {
  * no Markdown is read, contents lose white space at both ends and may then be empty.
  *
  * @page: UTF-8 with newlines alone at the ends of lines, less than 4 GiB
- * @ignore_dollars: only the first two kinds
+ * @n_outside: (out) how many of them are of the first two kinds, not in dollars
  *
  * Returns: (transfer full) an array of TgOlmocrFormulaAt that owns its texts
  *
  * Source: allenai/olmocr at f7cfe4c, olmocr/bench/tests.py, MathTest.run()
  */
-GArray *tg_olmocr_page_formulas(const char *page, gboolean ignore_dollars);
+GArray *tg_olmocr_page_formulas(const char *page, guint *n_outside);

@@ -5,20 +5,10 @@
 
 #include "datasets/documents/document.h"
 
-/* Number of the line at @offset. */
-static guint line_at(const char *page, guint32 offset)
-{
-    guint line = 1;
-
-    for (guint32 i = 0; i < offset; i++)
-        line += page[i] == '\n';
-    return line;
-}
-
-/* Take all matches of @open, one or more characters, and @close out of @text. @origins: the place
- * in the page where each byte of the text stood */
-static void take_between(GString *text, guint32 *origins, const char *open, const char *close,
-                         const char *page, GArray *formulas)
+/* Take all matches of @open, one or more characters, and @close out of @text. @lines: the line of
+ * the page where each byte of the text stood */
+static void take_between(GString *text, guint32 *lines, const char *open, const char *close,
+                         GArray *formulas)
 {
     const gsize n_open = strlen(open), n_close = strlen(close);
     gsize n = 0, done = 0; /* bytes that stay, and bytes that are read */
@@ -29,13 +19,13 @@ static void take_between(GString *text, guint32 *origins, const char *open, cons
             end = strstr(g_utf8_next_char(found + n_open), close);
         const gsize until = end != NULL ? (gsize) (found - text->str) : text->len;
         memmove(text->str + n, text->str + done, until - done);
-        memmove(origins + n, origins + done, (until - done) * sizeof *origins);
+        memmove(lines + n, lines + done, (until - done) * sizeof *lines);
         n += until - done;
         if (end == NULL)
             break;
-        const TgOlmocrFormulaAt formula = { g_string_free(tg_text_trimmed(found + n_open, end),
-                                                          FALSE),
-                                            line_at(page, origins[until + n_open]) };
+        const TgOlmocrFormulaAt formula = {
+            g_string_free(tg_text_trimmed(found + n_open, end), FALSE), lines[until + n_open]
+        };
         g_array_append_val(formulas, formula);
         done = (gsize) (end - text->str) + n_close;
     }
@@ -47,19 +37,22 @@ static void clear_formula(gpointer data)
     g_free(((TgOlmocrFormulaAt *) data)->text);
 }
 
-GArray *tg_olmocr_page_formulas(const char *page, gboolean ignore_dollars)
+GArray *tg_olmocr_page_formulas(const char *page, guint *n_outside)
 {
     static const char *const delimiters[][2] = {
         { "\\(", "\\)" }, { "\\[", "\\]" }, { "$$", "$$" }, { "$", "$" }
     };
     GArray *formulas = g_array_new(FALSE, FALSE, sizeof(TgOlmocrFormulaAt));
     g_autoptr(GString) text = g_string_new(page);
-    g_autofree guint32 *origins = g_new(guint32, text->len + 1);
+    g_autofree guint32 *lines = g_new(guint32, text->len + 1);
 
     g_array_set_clear_func(formulas, clear_formula);
-    for (guint32 i = 0; i < text->len; i++)
-        origins[i] = i;
-    for (guint i = 0; i < (ignore_dollars ? 2 : G_N_ELEMENTS(delimiters)); i++)
-        take_between(text, origins, delimiters[i][0], delimiters[i][1], page, formulas);
+    for (guint32 i = 0, line = 1; i < text->len; line += page[i++] == '\n')
+        lines[i] = line;
+    for (guint i = 0; i < G_N_ELEMENTS(delimiters); i++) {
+        take_between(text, lines, delimiters[i][0], delimiters[i][1], formulas);
+        if (delimiters[i][0][0] == '\\')
+            *n_outside = formulas->len;
+    }
     return formulas;
 }

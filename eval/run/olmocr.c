@@ -20,9 +20,9 @@ enum {
 /* ---- Pages ----------------------------------------------------------------------------------- */
 
 struct TgOlmocrPage {
-    char *text;
-    GArray *formulas[2]; /* of TgOlmocrFormulaAt: all, and without those in dollars; or NULL */
-    GPtrArray *set[2];   /* of TgOlmocrFormula, made when they are needed */
+    GArray *formulas; /* of TgOlmocrFormulaAt */
+    guint n_outside;  /* of the first ones, which are not in dollars */
+    GPtrArray *set;   /* of TgOlmocrFormula, made when they are needed */
 };
 
 TgOlmocrPage *tg_olmocr_page_new(const char *text, gsize length)
@@ -38,17 +38,15 @@ TgOlmocrPage *tg_olmocr_page_new(const char *text, gsize length)
         *to++ = *p == '\r' ? '\n' : *p;
     }
     *to = '\0';
-    page->text = g_steal_pointer(&valid);
+    page->formulas = tg_olmocr_page_formulas(valid, &page->n_outside);
+    page->set = g_ptr_array_new_with_free_func((GDestroyNotify) tg_olmocr_formula_unref);
     return page;
 }
 
 void tg_olmocr_page_free(TgOlmocrPage *page)
 {
-    for (guint i = 0; i < 2; i++) {
-        g_clear_pointer(&page->formulas[i], g_array_unref);
-        g_clear_pointer(&page->set[i], g_ptr_array_unref);
-    }
-    g_free(page->text);
+    g_array_unref(page->formulas);
+    g_ptr_array_unref(page->set);
     g_free(page);
 }
 
@@ -57,40 +55,36 @@ void tg_olmocr_result_clear(TgOlmocrResult *result)
     g_clear_pointer(&result->why, g_free);
 }
 
-static const GArray *page_formulas(TgOlmocrPage *page, gboolean ignore_dollars)
+static guint count_formulas(const TgOlmocrPage *page, gboolean ignore_dollars)
 {
-    if (page->formulas[ignore_dollars] == NULL) {
-        page->formulas[ignore_dollars] = tg_olmocr_page_formulas(page->text, ignore_dollars);
-        page->set[ignore_dollars] =
-            g_ptr_array_new_with_free_func((GDestroyNotify) tg_olmocr_formula_unref);
-    }
-    return page->formulas[ignore_dollars];
+    return ignore_dollars ? page->n_outside : page->formulas->len;
+}
+
+static const TgOlmocrFormulaAt *formula_at(const TgOlmocrPage *page, guint i)
+{
+    return &g_array_index(page->formulas, TgOlmocrFormulaAt, i);
 }
 
 /* Formula @i of the page as KaTeX sets it; they are asked for in order. */
-static const TgOlmocrFormula *page_formula(TgOlmocrPage *page, gboolean ignore_dollars, guint i)
+static const TgOlmocrFormula *set_formula(TgOlmocrPage *page, guint i)
 {
-    const GArray *formulas = page->formulas[ignore_dollars];
-    GPtrArray *set = page->set[ignore_dollars];
-
-    while (set->len <= i)
-        g_ptr_array_add(
-            set, tg_olmocr_formula_new(g_array_index(formulas, TgOlmocrFormulaAt, set->len).text));
-    return set->pdata[i];
+    while (page->set->len <= i)
+        g_ptr_array_add(page->set, tg_olmocr_formula_new(formula_at(page, page->set->len)->text));
+    return page->set->pdata[i];
 }
 
 void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *ref,
                          gboolean ignore_dollars, TgOlmocrResult *out)
 {
-    const GArray *formulas = page_formulas(page, ignore_dollars);
+    const guint n = count_formulas(page, ignore_dollars);
     g_autoptr(TgOlmocrFormula) made = ref != NULL ? NULL : tg_olmocr_formula_new(math);
     const TgOlmocrFormula *reference = ref != NULL ? ref : made;
     gboolean is_near = FALSE, gave_up = FALSE;
     double best = -1;
 
     *out = (TgOlmocrResult){ .outcome.side = -1 };
-    for (guint i = 0; i < formulas->len; i++) {
-        const TgOlmocrFormulaAt *at = &g_array_index(formulas, TgOlmocrFormulaAt, i);
+    for (guint i = 0; i < n; i++) {
+        const TgOlmocrFormulaAt *at = formula_at(page, i);
         if (strcmp(at->text, math) == 0) {
             out->outcome.verdict = TG_OLMOCR_STRING;
             out->formula = at->text;
@@ -98,9 +92,9 @@ void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *
             return;
         }
     }
-    for (guint i = 0; i < formulas->len; i++) {
-        const TgOlmocrFormulaAt *at = &g_array_index(formulas, TgOlmocrFormulaAt, i);
-        const TgOlmocrFormula *formula = page_formula(page, ignore_dollars, i);
+    for (guint i = 0; i < n; i++) {
+        const TgOlmocrFormulaAt *at = formula_at(page, i);
+        const TgOlmocrFormula *formula = set_formula(page, i);
         TgOlmocrOutcome outcome;
 
         tg_olmocr_compare(reference, formula, &outcome);
@@ -128,17 +122,16 @@ void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *
 /* Errors of all formulas of the page; @n: (out) how many. Only the first MAX_ERRORS are listed. */
 static json_t *page_errors(TgOlmocrPage *page, gboolean ignore_dollars, guint *n)
 {
-    const GArray *formulas = page_formulas(page, ignore_dollars);
     json_t *list = json_array();
 
     *n = 0;
-    for (guint i = 0; i < formulas->len; i++) {
-        const TgOlmocrFormula *formula = page_formula(page, ignore_dollars, i);
+    for (guint i = 0; i < count_formulas(page, ignore_dollars); i++) {
+        const TgOlmocrFormula *formula = set_formula(page, i);
         if (formula->error == NULL || ++*n > MAX_ERRORS)
             continue;
-        const guint line = g_array_index(formulas, TgOlmocrFormulaAt, i).line;
-        json_array_append_new(list, json_pack("{s:I, s:I, s:o}", "line", (json_int_t) line,
-                                              "column", (json_int_t) formula->error_column, "error",
+        const json_int_t line = formula_at(page, i)->line;
+        json_array_append_new(list, json_pack("{s:I, s:I, s:o}", "line", line, "column",
+                                              (json_int_t) formula->error_column, "error",
                                               tg_json_text(formula->error)));
     }
     return list;

@@ -28,15 +28,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
     g_autofree char *math = fuzz_side(&parts, size, 0), *text = fuzz_side(&parts, size, 1);
     g_autoptr(TgOlmocrPage) page = tg_olmocr_page_new(text, strlen(text));
+    guint n_outside;
+    g_autoptr(GArray) formulas = tg_olmocr_page_formulas(text, &n_outside);
 
     check_formula(math);
     for (guint ignore = 0; ignore < 2; ignore++) {
-        g_autoptr(GArray) formulas = tg_olmocr_page_formulas(text, ignore != 0);
+        const guint n = ignore != 0 ? n_outside : formulas->len;
         g_auto(TgOlmocrResult) result = { 0 };
         tg_olmocr_page_test(page, math, NULL, ignore != 0, &result);
-        g_assert_true((result.formula == NULL) == (formulas->len == 0));
+        g_assert_true((result.formula == NULL) == (n == 0));
         g_assert_true((result.outcome.verdict == TG_OLMOCR_FAIL) == (result.why != NULL));
-        for (guint i = 0; i < formulas->len; i++) {
+        for (guint i = 0; i < n; i++) {
             const TgOlmocrFormulaAt *at = &g_array_index(formulas, TgOlmocrFormulaAt, i);
             g_assert_true(g_utf8_validate(at->text, -1, NULL) && at->line > 0);
         }

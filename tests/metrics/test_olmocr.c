@@ -128,10 +128,11 @@ static void check_page(char *const *row, gboolean only, gboolean near)
 static void check_formulas(char *const *row, gboolean only)
 {
     g_autofree char *text = text_of(row[PAGE]), *wanted = text_of(row[WANTED]);
-    g_autoptr(GArray) formulas = tg_olmocr_page_formulas(text, only);
+    guint n_outside;
+    g_autoptr(GArray) formulas = tg_olmocr_page_formulas(text, &n_outside);
     g_autoptr(GString) found = g_string_new(NULL);
 
-    for (guint i = 0; i < formulas->len; i++)
+    for (guint i = 0; i < (only ? n_outside : formulas->len); i++)
         g_string_append_printf(found, "%s%s", i > 0 ? " | " : "",
                                g_array_index(formulas, TgOlmocrFormulaAt, i).text);
     if (strcmp(found->str, wanted) != 0)
