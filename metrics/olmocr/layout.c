@@ -238,37 +238,28 @@ static Box *box_space(double width, Options options)
 /* A part of a vertical list: a box, or space. */
 typedef struct {
     Box *box;
-    double kern, shift, left, right; /* margins at its sides */
+    double kern;
+    double shift;       /* of its reference point, downwards */
+    double left, right; /* margins at its sides */
 } Line;
 
-typedef enum { BY_SHIFTS, FROM_TOP, FROM_BOTTOM, SHIFTED } Placing;
-
-/* Boxes above each other, the lowest one first. @data: as @placing says the height of the top, the
- * depth of the bottom, or how far down the first one is; @align: 0 left, .5 centered, 1 right */
-static Box *box_column(Placing placing, double data, const Line *lines, guint n, double align,
-                       Options options)
+/* Boxes above each other, the lowest one first. @base: the line that stands at its shift, while the
+ * others touch it; -1: each stands at its own; @align: 0 left, .5 centered, 1 right */
+static Box *box_column(gint base, const Line *lines, guint n, double align, Options options)
 {
     Box *box = box_new(NONE, options), **end = &box->first;
-    double bottom = -data, position;
+    const Line *fixed = &lines[MAX(base, 0)];
+    double position = -fixed->shift - fixed->box->depth;
 
-    if (placing == FROM_TOP) {
-        bottom = data;
-        for (guint i = 0; i < n; i++)
-            bottom -=
-                lines[i].box != NULL ? lines[i].box->height + lines[i].box->depth : lines[i].kern;
-    } else if (placing == SHIFTED) {
-        bottom = -data - lines[0].box->depth;
-    } else if (placing == BY_SHIFTS) {
-        bottom = -lines[0].shift - lines[0].box->depth;
-    }
-    position = bottom;
-    double top = bottom, low = bottom;
+    for (const Line *line = lines; line < fixed; line++)
+        position -= line->box != NULL ? line->box->height + line->box->depth : line->kern;
+    double top = position, low = position;
     for (guint i = 0; i < n; i++) {
         Box *child = lines[i].box;
         if (child == NULL) {
             position += lines[i].kern;
         } else {
-            if (placing == BY_SHIFTS)
+            if (base < 0)
                 position = -lines[i].shift - child->depth;
             child->y = -(position + child->depth);
             position += child->height + child->depth;
@@ -726,7 +717,8 @@ static Box *stacked_delimiter(const char *name, double height, gboolean centered
             }
             lines[n++] = (Line){ .box = box_symbol(NONE, pieces[i], font, "", FALSE, sized) };
         }
-        column = box_column(FROM_BOTTOM, real / 2 - axis, lines, n, .5, options);
+        lines[0].shift = real / 2 - axis - lines[0].box->depth;
+        column = box_column(0, lines, n, .5, options);
     }
     Box *box = box_scaled(column, multiplier_of(sized) / multiplier_of(options), options);
     box->type = type;
@@ -832,28 +824,23 @@ static Box *attach_limits(Box *base, TgKatexNode *sub, TgKatexNode *sup, Options
     const Options sub_options = with_style(options, sub_style(options.style));
     Box *above = sup != NULL ? build_in(sup, sup_options, options) : NULL;
     Box *below = sub != NULL ? build_in(sub, sub_options, options) : NULL;
-    double under = 0; /* what stands below the operator */
     Line lines[7];
     guint n = 0;
 
     base = box_row(NONE, base, options);
     if (below != NULL) {
-        const double kern = MAX(gap_below, drop - below->height);
-        under = margin + below->height + below->depth + kern;
         lines[n++] = (Line){ .kern = margin };
         lines[n++] = (Line){ .box = below, .left = -slant };
-        lines[n++] = (Line){ .kern = kern };
+        lines[n++] = (Line){ .kern = MAX(gap_below, drop - below->height) };
     }
-    lines[n++] = (Line){ .box = base };
+    const gint at_base = (gint) n;
+    lines[n++] = (Line){ .box = base, .shift = shift };
     if (above != NULL) {
         lines[n++] = (Line){ .kern = MAX(gap_above, rise - above->depth) };
         lines[n++] = (Line){ .box = above, .left = slant };
         lines[n++] = (Line){ .kern = margin };
     }
-    Box *column = above != NULL
-                      ? box_column(FROM_BOTTOM, under + base->depth + shift, lines, n, .5, options)
-                      : box_column(FROM_TOP, base->height - shift, lines, n, .5, options);
-    return box_row(OP, column, options);
+    return box_row(OP, box_column(at_base, lines, n, .5, options), options);
 }
 
 /* An operator's name, a letter each. */
@@ -977,12 +964,15 @@ static Box *attach_scripts(Box *base, TgKatexNode *node, Options options)
         }
         const Line lines[] = { { .box = sub, .shift = down, .left = left, .right = right },
                                { .box = sup, .shift = -up, .right = right } };
-        scripts = box_column(BY_SHIFTS, 0, lines, 2, 0, options);
+        scripts = box_column(-1, lines, 2, 0, options);
     } else {
         if (sub != NULL)
             down = MAX(MAX(down, metrics->sub1), sub->height - .8 * metrics->x_height);
-        const Line line = { .box = sub != NULL ? sub : sup, .left = left, .right = right };
-        scripts = box_column(SHIFTED, sub != NULL ? down : -up, &line, 1, 0, options);
+        const Line line = { .box = sub != NULL ? sub : sup,
+                            .shift = sub != NULL ? down : -up,
+                            .left = left,
+                            .right = right };
+        scripts = box_column(0, &line, 1, 0, options);
     }
     const TgKatexClass type = base->type == NONE ? ORD : base->type;
     base->next = scripts;
@@ -1050,7 +1040,7 @@ static Box *build_fraction(TgKatexNode *node, Options options)
             down += clearance - (axis - .5 * bar - (below->height - down));
     }
     const Line lines[] = { { .box = below, .shift = down }, { .box = above, .shift = -up } };
-    Box *fraction = box_column(BY_SHIFTS, 0, lines, 2, .5, options);
+    Box *fraction = box_column(-1, lines, 2, .5, options);
     const Options styled = with_style(options, style);
     const double factor = multiplier_of(styled) / multiplier_of(options);
     fraction->height *= factor;
@@ -1112,12 +1102,12 @@ static Box *build_root(TgKatexNode *node, Options options)
                            { .kern = -(inner->height + shift) },
                            { .box = box_sized(NONE, 0, height, 0, options) },
                            { .kern = bar } };
-    Box *body = box_column(SHIFTED, 0, lines, 4, 0, options);
+    Box *body = box_column(0, lines, 4, 0, options);
     if (node->parts[1] == NULL)
         return box_row(ORD, body, options);
     Box *index = build_in(node->parts[1], with_style(options, SCRIPTSCRIPT), options);
-    const Line line = { .box = index };
-    Box *raised = box_column(SHIFTED, -.6 * (body->height - body->depth), &line, 1, 0, options);
+    const Line line = { .box = index, .shift = -.6 * (body->height - body->depth) };
+    Box *raised = box_column(0, &line, 1, 0, options);
     Box *before = box_space(5. / 18, options);
     Box *after = box_space(-10. / 18, options);
     before->next = raised;
@@ -1153,7 +1143,7 @@ static Box *accent_column(TgKatexNode *node, Options options)
     if (node->flag) {
         accent = box_sized(NONE, 0, .3, 0, options); /* .24 to .56 in KaTeX */
         const Line lines[] = { { .box = body }, { .box = accent } };
-        return box_column(SHIFTED, 0, lines, 2, 0, options);
+        return box_column(0, lines, 2, 0, options);
     }
     if (is_character(node->parts[0])) {
         const Box *base = build_group(base_of(node->parts[0]), with_cramped(options));
@@ -1178,7 +1168,7 @@ static Box *accent_column(TgKatexNode *node, Options options)
     Box *holder = box_row(NONE, accent, options);
     holder->width = 0;
     const Line lines[] = { { .box = body }, { .kern = -clearance }, { .box = holder } };
-    Box *column = box_column(SHIFTED, 0, lines, 3, .5, options);
+    Box *column = box_column(0, lines, 3, .5, options);
     holder->x = column->width / 2 + skew - width / 2;
     return column;
 }
@@ -1219,8 +1209,7 @@ static Box *build_bar(TgKatexNode *node, Options options)
         { .kern = rule }, { .box = line }, { .kern = 3 * rule }, { .box = inner }
     };
     return box_row(ORD,
-                   over ? box_column(SHIFTED, 0, above, 4, 0, options)
-                        : box_column(FROM_TOP, inner->height, below, 4, 0, options),
+                   over ? box_column(0, above, 4, 0, options) : box_column(3, below, 4, 0, options),
                    options);
 }
 
@@ -1305,7 +1294,7 @@ static Box *build_array(TgKatexNode *node, Options options)
                 lines[n++] = (Line){ .box = cell, .shift = places[r] - offset };
             }
         if (n > 0) {
-            *end = box_column(BY_SHIFTS, 0, lines, n, align, options);
+            *end = box_column(-1, lines, n, align, options);
             end = &(*end)->next;
         }
         if ((c + 1 < n_columns || array->padded) && after > 0) {
@@ -1459,8 +1448,8 @@ static Box *build_group(TgKatexNode *node, Options options)
                          length_of(node->sizes[1], options) + shift, -shift, options);
     case NODE_RAISE:
         box = box_row(NONE, build_group(node->parts[0], options), options);
-        return box_column(SHIFTED, -length_of(node->size, options), &(Line){ .box = box }, 1, 0,
-                          options);
+        shift = -length_of(node->size, options);
+        return box_column(0, &(Line){ .box = box, .shift = shift }, 1, 0, options);
     case NODE_CHOICE:
         return build_fragment(node->parts[options.style / 2]->list, options, options);
     default:
