@@ -143,19 +143,10 @@ static int run(CliCall *call)
     how.progress = show_progress;
     how.data = &messages;
     cli_progress_start(&messages.progress, w->quiet);
-    if (how.protocol == TG_PROTOCOL_OLMOCR) {
-        const TgOlmocrRun bench = { .bench = w->tests,
-                                    .candidates = how.inputs,
-                                    .rows = output->file,
-                                    .fault = print_fault,
-                                    .note = print_note,
-                                    .data = &messages,
-                                    .seed = w->seed,
-                                    .threads = w->how.threads };
-        tg_olmocr_run(&bench, &n_faults, &error);
-    } else {
+    if (how.protocol == TG_PROTOCOL_OLMOCR)
+        tg_olmocr_run(&how, w->tests, w->seed, &n_faults, &error);
+    else
         tg_documents_run(&how, &n_faults, &error);
-    }
     cli_progress_clear(&messages.progress);
     if (error != NULL || !tg_output_finish(output, &error))
         return cli_fail(error);

@@ -152,7 +152,8 @@ typedef struct {
 } Test;
 
 typedef struct {
-    const TgOlmocrRun *run;
+    const TgDocumentsOptions *options;
+    guint64 seed;
     GPtrArray *files; /* names without .jsonl */
     GPtrArray *tests; /* of Test, those of a file after each other */
     guint64 n_others; /* tests of other kinds */
@@ -178,7 +179,7 @@ static void G_GNUC_PRINTF(2, 3) tell_fault(Bench *bench, const char *format, ...
     g_autofree char *message = g_strdup_vprintf(format, values);
     va_end(values);
     bench->n_faults++;
-    bench->run->fault(message, bench->run->data);
+    bench->options->fault(message, bench->options->data);
 }
 
 static gboolean is_blank(const char *text)
@@ -263,9 +264,8 @@ static gboolean read_tests(Bench *bench, const char *path, GError **error)
     return TRUE;
 }
 
-static gboolean read_bench(Bench *bench, GError **error)
+static gboolean read_bench(Bench *bench, const char *path, GError **error)
 {
-    const char *path = bench->run->bench;
     const gboolean is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
     g_autoptr(GPtrArray) names = is_folder ? tg_folder_names(path, ".jsonl", NULL) : NULL;
 
@@ -341,29 +341,24 @@ static void write_row(const Candidate *candidate, Test *test, guint repeat, cons
                           ? "reference in error"
                           : tg_olmocr_verdicts[outcome->verdict];
     g_autofree char *file = path != NULL ? g_path_get_basename(path) : NULL;
+    /* a repeat is a pair of its own for eval */
+    g_autofree char *id =
+        repeat > 1 ? g_strdup_printf("%s repeat %u", test->id, repeat) : g_strdup(test->id);
+    guint n_errors = 0;
+    json_t *errors = page != NULL ? page_errors(page, test->ignore_dollars, &n_errors) : NULL;
     json_auto_t *row = json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "id",
-        tg_json_text(test->id), "model", tg_json_text(candidate->name), "subset",
+        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o*, s:o*, s:o*, "
+        "s:o*}",
+        "id", tg_json_text(id), "model", tg_json_text(candidate->name), "subset",
         tg_json_text(candidate->bench->files->pdata[test->file]), "pdf", tg_json_text(test->pdf),
         "page", (json_int_t) test->page, "test_line", (json_int_t) test->line, "file",
         tg_json_text(file), "gt", tg_json_text(test->math), "pred",
         tg_json_text(result->formula != NULL ? result->formula : ""), "by", tg_json_text(how),
-        "why", tg_json_text(result->why), "passed", passes, "near", outcome->is_near);
-    guint n_errors = 0;
+        "why", tg_json_text(result->why), "passed", passes, "near", outcome->is_near, "line",
+        result->formula != NULL ? json_integer(result->line) : NULL, "gave_up",
+        outcome->gave_up ? json_true() : NULL, "errors", errors, "n_errors",
+        page != NULL ? json_integer(n_errors) : NULL);
 
-    if (repeat > 1) {
-        /* a pair of its own for eval */
-        g_autofree char *id = g_strdup_printf("%s repeat %u", test->id, repeat);
-        json_object_set_new(row, "id", tg_json_text(id));
-    }
-    if (result->formula != NULL)
-        json_object_set_new(row, "line", json_integer(result->line));
-    if (outcome->gave_up)
-        json_object_set_new(row, "gave_up", json_true());
-    if (page != NULL) {
-        json_object_set_new(row, "errors", page_errors(page, test->ignore_dollars, &n_errors));
-        json_object_set_new(row, "n_errors", json_integer(n_errors));
-    }
     tg_json_append(test->rows, row);
     g_string_append_c(test->rows, '\n');
 }
@@ -463,7 +458,7 @@ static gboolean run_tests(Candidate *candidate, GError **error)
     Bench *bench = candidate->bench;
     g_autoptr(GPtrArray) pages = group_by_pages(candidate);
 
-    if (!tg_pipeline_each(pages, bench->run->threads, run_page, NULL, candidate, error))
+    if (!tg_pipeline_each(pages, bench->options->threads, run_page, NULL, candidate, error))
         return FALSE;
     tell_missing(candidate, pages);
     for (guint i = 0; i < bench->tests->len; i++) {
@@ -471,7 +466,7 @@ static gboolean run_tests(Candidate *candidate, GError **error)
         g_auto(GStrv) faults = g_strsplit(test->faults->str, "\n", -1);
         for (guint k = 0; faults[k] != NULL && faults[k][0] != '\0'; k++)
             tell_fault(bench, "%s", faults[k]);
-        fputs(test->rows->str, bench->run->rows);
+        fputs(test->rows->str, bench->options->rows);
         g_string_truncate(test->rows, 0);
         g_string_truncate(test->faults, 0);
     }
@@ -517,7 +512,7 @@ static void tell_figures(const Candidate *candidate)
 
     for (guint i = 0; i < RESAMPLES; i++) {
         TgRandom random;
-        tg_random_seed(&random, bench->run->seed, i);
+        tg_random_seed(&random, bench->seed, i);
         drawn[i] = mean_of_rates(bench, &random, NULL);
     }
     tg_bootstrap_percentile(drawn, RESAMPLES, .025, interval);
@@ -527,7 +522,7 @@ static void tell_figures(const Candidate *candidate)
         if (!isnan(rates[i]))
             g_string_append_printf(line, "%s %s %.1f %%", i == 0 ? ":" : ",",
                                    (const char *) bench->files->pdata[i], 100 * rates[i]);
-    bench->run->note(line->str, bench->run->data);
+    bench->options->note(line->str, bench->options->data);
 }
 
 static gboolean run_candidate(Bench *bench, const char *word, GHashTable *names, GError **error)
@@ -578,26 +573,27 @@ static void tell_faulty_references(const Bench *bench)
     g_autofree char *line =
         g_strdup_printf("references that KaTeX rejects, passed by any formula: %u (%s.jsonl:%u)", n,
                         (const char *) bench->files->pdata[first->file], first->line);
-    bench->run->note(line, bench->run->data);
+    bench->options->note(line, bench->options->data);
 }
 
-gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error)
+gboolean tg_olmocr_run(const TgDocumentsOptions *options, const char *path, guint64 seed,
+                       guint64 *n_faults, GError **error)
 {
     g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) tests = g_ptr_array_new_with_free_func(test_free);
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    Bench bench = { .run = run, .files = files, .tests = tests };
-    gboolean good = read_bench(&bench, error) &&
-                    tg_pipeline_each(tests, run->threads, set_reference, NULL, NULL, error);
+    Bench bench = { .options = options, .seed = seed, .files = files, .tests = tests };
+    gboolean good = read_bench(&bench, path, error) &&
+                    tg_pipeline_each(tests, options->threads, set_reference, NULL, NULL, error);
 
-    for (guint i = 0; good && run->candidates[i] != NULL; i++)
-        good = run_candidate(&bench, run->candidates[i], names, error);
+    for (guint i = 0; good && options->inputs[i] != NULL; i++)
+        good = run_candidate(&bench, options->inputs[i], names, error);
     *n_faults = bench.n_faults;
     if (good) {
         g_autofree char *line =
             g_strdup_printf("tests of type math: %u; of other types, left out: %" G_GUINT64_FORMAT,
                             tests->len, bench.n_others);
-        run->note(line, run->data);
+        options->note(line, options->data);
         tell_faulty_references(&bench);
     }
     return good;

@@ -1,8 +1,6 @@
 /* olmOCR-bench's math tests on parsers' pages. */
 #pragma once
 
-#include <stdio.h>
-
 #include "datasets/documents/documents.h"
 #include "metrics/olmocr/verdict.h"
 
@@ -29,18 +27,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgOlmocrResult, tg_olmocr_result_clear)
 void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *ref,
                          gboolean ignore_dollars, TgOlmocrResult *out);
 
-/** A run of a bench. Zero it, set what differs; strings are borrowed. */
-typedef struct {
-    const char *bench;             /**< a folder of *.jsonl, or one such file */
-    const char *const *candidates; /**< "NAME=FOLDER" or FOLDER, NULL last */
-    FILE *rows;                    /**< gets a JSON object a line */
-    TgLineFunc fault;              /**< told what cannot be used, while the rest goes on */
-    TgLineFunc note;               /**< told the figures */
-    gpointer data;
-    guint64 seed;  /**< of the intervals */
-    guint threads; /**< 0: one per processor; the output does not depend on it */
-} TgOlmocrRun;
-
 /**
  * Run the tests of type "math" of all files of a bench, in order of names; tests of other types are
  * counted. The Markdown of page p of a/b.pdf is a/b_pg{p}_repeat{r}.md in the candidate's folder,
@@ -49,9 +35,14 @@ typedef struct {
  * interval that draws tests within each file. Threads work on pages; rows are in the order of
  * tests.
  *
+ * @options: the inputs, which are folders, and where rows, faults and notes go; no other member
+ * counts but @threads
+ * @bench: a folder of *.jsonl, or one such file
+ * @seed: of the intervals
  * @n_faults: (out) lines and pages that cannot be used
  *
  * Returns: FALSE with TG_ERROR_USAGE (a candidate named twice) or TG_ERROR_INPUT (no folder, no
  * test)
  */
-gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error);
+gboolean tg_olmocr_run(const TgDocumentsOptions *options, const char *bench, guint64 seed,
+                       guint64 *n_faults, GError **error);

@@ -180,14 +180,11 @@ static char *run_bench(void **state)
     guint64 n_faults;
 
     assert_int_equal(g_chdir(*state), 0);
-    const TgOlmocrRun run = { .bench = "bench",
-                              .candidates = candidates,
-                              .rows = rows,
-                              .fault = keep_line,
-                              .note = keep_line,
-                              .data = notes };
+    const TgDocumentsOptions options = {
+        .inputs = candidates, .rows = rows, .fault = keep_line, .note = keep_line, .data = notes
+    };
     GError *error = NULL;
-    const gboolean good = tg_olmocr_run(&run, &n_faults, &error);
+    const gboolean good = tg_olmocr_run(&options, "bench", 0, &n_faults, &error);
     assert_int_equal(g_chdir(before), 0);
     fclose(rows);
     g_clear_error(&error);
