@@ -34,3 +34,15 @@ gconstpointer tg_row_of_number(guint32 number, gconstpointer rows, gsize n, gsiz
 {
     return bsearch(&number, rows, n, size, compare_number);
 }
+
+gboolean tg_is_one_of(const char *text, gssize len, const char *words)
+{
+    const gsize wanted = len < 0 ? strlen(text) : (gsize) len;
+
+    for (gsize n; *words != '\0'; words += n + (words[n] == ' ')) {
+        n = strcspn(words, " ");
+        if (n == wanted && memcmp(words, text, n) == 0)
+            return TRUE;
+    }
+    return FALSE;
+}

@@ -176,14 +176,6 @@ static gsize command_length(const char *source, guint32 start)
     return len > 0 || name[0] == '\0' ? len : (gsize) (g_utf8_next_char(name) - name);
 }
 
-/* Whether the @len bytes at @name are one of @names. */
-static gboolean is_one_of(const char *name, gsize len, const char *const *names)
-{
-    while (*names != NULL && (strncmp(*names, name, len) != 0 || (*names)[len] != '\0'))
-        names++;
-    return *names != NULL;
-}
-
 /* The end of the command with which @node begins, without arguments. */
 static guint32 end_of_mark(const Reader *self, const TgNode *node)
 {
@@ -286,20 +278,8 @@ static gboolean ends_list(const char *at)
  * words. */
 static void check_words(Reader *self, gsize start, gsize end)
 {
-    static const char *const known[] = { "ldots",
-                                         "quad",
-                                         "char",
-                                         "textasciitilde",
-                                         "textasciicircum",
-                                         "textbackslash",
-                                         "aa",
-                                         "AA",
-                                         "ss",
-                                         "ae",
-                                         "AE",
-                                         "oe",
-                                         "OE",
-                                         NULL };
+    static const char known[] = "ldots quad char textasciitilde textasciicircum textbackslash "
+                                "aa AA ss ae AE oe OE";
     static const char known_signs[] = "#$%&_{}`'^~\".= oOlLcvu";
     const char *source = self->source;
     gboolean in_formula = FALSE;
@@ -308,7 +288,7 @@ static void check_words(Reader *self, gsize start, gsize end)
         const gsize len = source[i] == '\\' ? command_length(source, (guint32) i) : 0;
 
         if (len > 0 && !in_formula &&
-            (len > 1 ? !is_one_of(source + i + 1, len, known)
+            (len > 1 ? !tg_is_one_of(source + i + 1, len, known)
                      : strchr(known_signs, source[i + 1]) == NULL))
             fail_reading(self, "pandoc does not read %.*s among words", (int) len + 1, source + i);
         in_formula = in_formula != (source[i] == '$');
@@ -335,12 +315,11 @@ static gboolean has_group(const char *at)
  * knows commands without a name here is not known. */
 static void fail_command(Reader *self, const char *command, gsize len)
 {
-    static const char *const not_modeled[] = { "SI",  "si",         "num", "ang",         "unit",
-                                               "qty", "newcommand", "def", "expandafter", NULL };
+    static const char not_modeled[] = "SI si num ang unit qty newcommand def expandafter";
     const char *name = command + 1;
     const int n = (int) len;
 
-    if (!is_one_of(name, len, not_modeled) &&
+    if (!tg_is_one_of(name, len, not_modeled) &&
         (find_reading(name, len) != NULL || tg_name_find(name, len) != NULL))
         fail_reading(self, "pandoc does not read \\%.*s", n, name);
     else
@@ -351,7 +330,7 @@ static void fail_command(Reader *self, const char *command, gsize len)
  * dollar sign ends the formula, which Markdown writes between dollars. */
 static void check_source(Reader *self)
 {
-    static const char *const passed[] = { "tag", "label", "nonumber", NULL };
+    static const char passed[] = "tag label nonumber";
     const char *source = self->source;
     const char *label;
 
@@ -366,7 +345,7 @@ static void check_source(Reader *self)
 
             if (read == READ_FAIL)
                 fail_command(self, source + i, len);
-            if (is_one_of(source + i + 1, len, passed) &&
+            if (tg_is_one_of(source + i + 1, len, passed) &&
                 (is_first(source, start) || (len < 6 && !has_group(source + i + 1 + len))))
                 fail_reading(self, "pandoc does not read this \\%.*s", (int) len, source + i + 1);
             i += len;
@@ -759,15 +738,14 @@ static Element *read_next(Reader *self, const TgNode *owner)
 /* Whether the symbol may stand after \left, \right, \middle and \big. */
 static gboolean is_delimiter(const char *source, guint32 start)
 {
-    static const char *const names[] = { "{",        "}",         "|",         "lbrace", "rbrace",
-                                         "lbrack",   "rbrack",    "langle",    "rangle", "lfloor",
-                                         "rfloor",   "lceil",     "rceil",     "lVert",  "rVert",
-                                         "Vert",     "vert",      "lvert",     "rvert",  "ulcorner",
-                                         "urcorner", "llbracket", "rrbracket", NULL };
+    static const char names[] =
+        "{ } | lbrace rbrace lbrack rbrack langle rangle lfloor rfloor lceil "
+        "rceil lVert rVert Vert vert lvert rvert ulcorner urcorner "
+        "llbracket rrbracket";
 
     if (source[start] != '\\')
         return strchr("()[]|<>", source[start]) != NULL;
-    return is_one_of(source + start + 1, command_length(source, start), names);
+    return tg_is_one_of(source + start + 1, command_length(source, start), names);
 }
 
 static Element *read_delimiter(Reader *self, const TgNode *node)

@@ -88,9 +88,6 @@ const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean
 /** The width of @text in em in Times, or in the font that a browser takes instead. */
 double tg_times_width(const char *text, gboolean slanted, gboolean bold);
 
-/** Whether @name is one of @names, with a space between. */
-gboolean tg_katex_is_word(const char *name, const char *names);
-
 /** Whether olmOCR-bench ignores a character: white space, or one without width. */
 gboolean tg_katex_is_invisible(gunichar c);
 

@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/search.h"
+
 /* Size of text in px: 24 px times 1.21. */
 #define PX_PER_EM 29.04
 
@@ -617,7 +619,7 @@ static const Delimiter delimiters[] = {
 static const Delimiter *find_delimiter(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(delimiters); i++)
-        if (tg_katex_is_word(name, delimiters[i].names))
+        if (tg_is_one_of(name, -1, delimiters[i].names))
             return &delimiters[i];
     return NULL;
 }
@@ -642,9 +644,9 @@ static double extent_of(TgKatexFont font, const char *shown, double unknown)
 
 static const char *delimiter_shown(const char *name)
 {
-    if (tg_katex_is_word(name, "< \\lt"))
+    if (tg_is_one_of(name, -1, "< \\lt"))
         return "⟨";
-    if (tg_katex_is_word(name, "> \\gt"))
+    if (tg_is_one_of(name, -1, "> \\gt"))
         return "⟩";
     return tg_katex_shown(name, FALSE);
 }
@@ -867,7 +869,7 @@ static Box *build_name(const char *name, Options options)
 static gboolean is_drawn_integral(const TgKatexNode *node)
 {
     return node != NULL && node->kind == NODE_OPERATOR && node->text != NULL &&
-           tg_katex_is_word(node->text, "\\oiint \\oiiint");
+           tg_is_one_of(node->text, -1, "\\oiint \\oiiint");
 }
 
 /* An operator; with scripts they are its limits. */
@@ -1218,7 +1220,7 @@ static Box *build_box(TgKatexNode *node, Options options)
     Box *inner = box_row(NONE, build_group(node->parts[0], options), options);
     double pad = 0, top = 0;
 
-    if (tg_katex_is_word(node->text, "\\fbox \\fcolorbox \\colorbox")) {
+    if (tg_is_one_of(node->text, -1, "\\fbox \\fcolorbox \\colorbox")) {
         pad = .3;
         top = .3 + (strcmp(node->text, "\\colorbox") == 0 ? 0 : .04);
     }
@@ -1321,13 +1323,13 @@ static Box *build_array(TgKatexNode *node, Options options)
 
 static Options with_text_font(Options options, const char *command)
 {
-    if (tg_katex_is_word(command, "\\textrm \\textsf \\texttt \\textnormal"))
+    if (tg_is_one_of(command, -1, "\\textrm \\textsf \\texttt \\textnormal"))
         options.family = command + 1;
-    else if (tg_katex_is_word(command, "\\textbf \\textmd"))
+    else if (tg_is_one_of(command, -1, "\\textbf \\textmd"))
         options.weight = command + 1;
     else if (strcmp(command, "\\emph") == 0)
         options.shape = strcmp(options.shape, "textit") == 0 ? "textup" : "textit";
-    else if (tg_katex_is_word(command, "\\textit \\textup"))
+    else if (tg_is_one_of(command, -1, "\\textit \\textup"))
         options.shape = command + 1;
     return options;
 }

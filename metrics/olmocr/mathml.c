@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/search.h"
+
 /* The invisible sign after the name of a function; no element stands around both. */
 #define AFTER_NAME "<mo>\u2061</mo>"
 
@@ -120,7 +122,7 @@ static void write_symbol(Writer to, const TgKatexNode *node)
         write_ordinary(to, node, variant, shown);
         return;
     case SPACE:
-        write_text(to, tg_katex_is_word(node->text, "\\nobreak \\allowbreak") ? "mspace" : "mtext",
+        write_text(to, tg_is_one_of(node->text, -1, "\\nobreak \\allowbreak") ? "mspace" : "mtext",
                    "", "");
         return;
     case PUNCT:

@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "core/search.h"
+
 /* ---- Tables and types ------------------------------------------------------------------------ */
 
 /* The kinds of functions in the table. */
@@ -335,7 +337,7 @@ static const Function *find_function(const char *name)
 
 static gboolean is_implicit(const char *name)
 {
-    return tg_katex_is_word(name, "^ _ \\limits \\nolimits");
+    return tg_is_one_of(name, -1, "^ _ \\limits \\nolimits");
 }
 
 static gboolean is_defined(const Reader *reader, const char *name)
@@ -473,7 +475,7 @@ static const char *expand_dots(Reader *reader, G_GNUC_UNUSED const char *self)
     expand_once(reader, TRUE);
     const char *next = peek_token(reader).text;
     for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
-        if (tg_katex_is_word(next, kinds[i].names))
+        if (tg_is_one_of(next, -1, kinds[i].names))
             return kinds[i].dots;
     const TgKatexSymbol *symbol = tg_katex_symbol(next);
     if (g_str_has_prefix(next, "\\not") ||
@@ -705,7 +707,7 @@ static void parse_length(Reader *reader, gboolean optional, TgKatexLength *out)
                     *unit = g_match_info_fetch(match, 3);
     out->number = g_ascii_strtod(number, NULL) * (sign[0] == '-' ? -1 : 1);
     g_strlcpy(out->unit, unit, sizeof out->unit);
-    if (!tg_katex_is_word(unit, "pt mm cm in bp pc dd cc nd nc sp px em ex mu"))
+    if (!tg_is_one_of(unit, -1, "pt mm cm in bp pc dd cc nd nc sp px em ex mu"))
         reader_fail(reader, at, "Invalid unit: '%s'", unit);
 }
 
@@ -927,7 +929,7 @@ static const char *take_alignment(Reader *reader)
     consume_token(reader);
     fetch_beyond_spaces(reader);
     const Token token = fetch_token(reader);
-    if (!tg_katex_is_word(token.text, "l c r"))
+    if (!tg_is_one_of(token.text, -1, "l c r"))
         return reader_fail(reader, token.at, "Expected l or c or r");
     consume_token(reader);
     fetch_beyond_spaces(reader);
@@ -1101,7 +1103,7 @@ static TgKatexNode *call_definition(Call *call)
     gboolean delimited = FALSE;
     guint n_arguments = 0;
 
-    if (name.text == end_text || tg_katex_is_word(name.text, "\\ { } $ & # ^ _"))
+    if (name.text == end_text || tg_is_one_of(name.text, -1, "\\ { } $ & # ^ _"))
         return reader_fail(reader, name.at, "Expected a control sequence");
     while (reader->error == NULL && !token_is(peek_token(reader), "{")) {
         const Token token = pop_token(reader);
@@ -1170,11 +1172,11 @@ static TgKatexNode *make_fraction(Reader *reader, const char *name, gint style, 
 
     node->parts[0] = above;
     node->parts[1] = below;
-    node->flag = tg_katex_is_word(name, "\\dfrac \\frac \\tfrac \\cfrac \\over \\above");
+    node->flag = tg_is_one_of(name, -1, "\\dfrac \\frac \\tfrac \\cfrac \\over \\above");
     node->no_shift = strcmp(name, "\\cfrac") == 0;
     node->number = style;
     for (guint i = 0; i < G_N_ELEMENTS(delimiters); i++)
-        if (tg_katex_is_word(name, delimiters[i].names)) {
+        if (tg_is_one_of(name, -1, delimiters[i].names)) {
             node->left = delimiters[i].left;
             node->right = delimiters[i].right;
         }
@@ -1652,7 +1654,7 @@ static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, co
         if (!reader->in_text)
             fetch_beyond_spaces(reader);
         const Token token = fetch_token(reader);
-        if (tg_katex_is_word(token.text, "} \\endgroup \\end \\right &") ||
+        if (tg_is_one_of(token.text, -1, "} \\endgroup \\end \\right &") ||
             (until != NULL && token_is(token, until)))
             break;
         const Function *function = break_on_infix ? find_function(token.text) : NULL;

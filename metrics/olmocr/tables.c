@@ -25,7 +25,6 @@ static const TgKatexGlyph glyphs[] = {
 /* Constant once they are filled. Characters are keys, widths are stored with one added. */
 static GHashTable *symbols_by_name, *glyphs_by_character[N_OF_FONTS],
     *widths_by_character[N_STYLES];
-static guint16 ascii_widths[N_STYLES][0x80];
 
 static void make_tables(void)
 {
@@ -43,13 +42,10 @@ static void make_tables(void)
     for (guint i = 0; i < N_STYLES; i++)
         widths_by_character[i] = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(widths); i++)
-        for (const char *p = widths[i].characters; *p != '\0'; p = g_utf8_next_char(p)) {
-            const gunichar c = g_utf8_get_char(p);
-            g_hash_table_insert(widths_by_character[widths[i].style], GUINT_TO_POINTER(c),
+        for (const char *p = widths[i].characters; *p != '\0'; p = g_utf8_next_char(p))
+            g_hash_table_insert(widths_by_character[widths[i].style],
+                                GUINT_TO_POINTER(g_utf8_get_char(p)),
                                 GUINT_TO_POINTER(widths[i].width + 1u));
-            if (c < 0x80)
-                ascii_widths[widths[i].style][c] = widths[i].width;
-        }
 }
 
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
@@ -100,10 +96,6 @@ const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean
 
 static guint width_of(gunichar c, WidthStyle style)
 {
-    if (c < 0x80 && ascii_widths[style][c] != 0)
-        return ascii_widths[style][c];
-    if (c < 0x80)
-        return ascii_widths[UPRIGHT][c];
     const WidthStyle styles[] = { style, UPRIGHT, FALLBACK };
     for (guint i = 0; i < G_N_ELEMENTS(styles); i++) {
         const guint found = GPOINTER_TO_UINT(
@@ -127,16 +119,6 @@ double tg_times_width(const char *text, gboolean slanted, gboolean bold)
         sum += c == 0xA0 || c == ' ' ? 512 : width_of(c, style);
     }
     return sum / 2048.0;
-}
-
-gboolean tg_katex_is_word(const char *name, const char *names)
-{
-    const gsize length = strlen(name);
-
-    for (const char *p = names; length > 0 && (p = strstr(p, name)) != NULL; p += length)
-        if ((p == names || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
-            return TRUE;
-    return FALSE;
 }
 
 gboolean tg_katex_is_invisible(gunichar c)
