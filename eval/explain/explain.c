@@ -7,30 +7,29 @@
 #include "core/json.h"
 #include "datasets/source.h"
 #include "eval/results/results.h"
+#include "metrics/base/base.h"
 #include "metrics/forte/forte.h"
 #include "metrics/metric.h"
-
-enum { TEXTS = 1024 /* bytes of names that are kept together */ };
 
 static gboolean is_kind(const TgExplainToken *token, const char *kinds)
 {
     return strchr(kinds, token->kind) != NULL;
 }
 
-/* Find the construct that each mark ends; @open has a place for every token. */
-static void find_openers(TgExplainSide *side, const TgExplainToken **open)
+/* Find the construct that each mark ends. */
+static void find_openers(TgExplainSide *side)
 {
-    guint n_open = 0;
+    g_autoptr(GPtrArray) open = g_ptr_array_new();
 
     for (guint i = 0; i < side->n_tokens; i++) {
         TgExplainToken *token = &side->tokens[i];
 
         if (is_kind(token, "FSM"))
-            open[n_open++] = token;
-        else if (is_kind(token, "E") && strcmp(token->name, "|acc|") != 0 && n_open > 0)
-            token->opener = open[n_open - 1];
+            g_ptr_array_add(open, token);
+        else if (is_kind(token, "E") && strcmp(token->name, "|acc|") != 0 && open->len > 0)
+            token->opener = open->pdata[open->len - 1];
         if (strcmp(token->name, "|end|") == 0 || (is_kind(token, "E") && token->name[0] == ')'))
-            n_open -= n_open > 0;
+            g_ptr_array_set_size(open, (gint) (open->len - (open->len > 0)));
     }
 }
 
@@ -48,21 +47,20 @@ static void find_binaries(TgExplainSide *side)
     }
 }
 
-static void read_tokens(TgExplanation *self, const TgVocab *names, const GArray *tokens,
-                        TgExplainSide *out)
+static TgExplainSide read_side(TgArena *arena, const TgVocab *names, const GArray *tokens,
+                               const char *source)
 {
     static const char letters[] = TG_FORTE_KIND_LETTERS;
-    g_autofree const TgExplainToken **open = g_new(const TgExplainToken *, tokens->len + 1);
+    TgExplainSide out = { .source = source, .n_tokens = tokens->len };
     char buffer[TG_FORTE_NAME_BUFFER];
 
-    out->n_tokens = tokens->len;
-    out->tokens = g_new0(TgExplainToken, out->n_tokens + 1);
-    for (guint i = 0; i < out->n_tokens; i++) {
-        const TgForteToken *token = &g_array_index(tokens, TgForteToken, i);
+    out.tokens = tg_arena_alloc(arena, tokens->len * sizeof *out.tokens);
+    for (guint i = 0; i < out.n_tokens; i++) {
+        const TgForteToken *token = tg_forte_at(tokens, i);
         const char *name = tg_forte_name_text(names, token->name, buffer);
 
-        out->tokens[i] = (TgExplainToken){
-            .name = g_string_chunk_insert(self->texts, name),
+        out.tokens[i] = (TgExplainToken){
+            .name = tg_arena_text(arena, name, strlen(name)),
             .font = tg_forte_font_names[token->font],
             .kind = letters[token->kind],
             .upright = token->upright,
@@ -70,88 +68,16 @@ static void read_tokens(TgExplanation *self, const TgVocab *names, const GArray 
             .end = token->end,
         };
     }
-    find_openers(out, open);
-    find_binaries(out);
+    find_openers(&out);
+    find_binaries(&out);
+    return out;
 }
 
-/* Tokens without an edit are equal and aligned. */
-static void align_tokens(TgExplanation *self)
-{
-    const TgExplainSide *ref = &self->sides[0], *hyp = &self->sides[1];
-    guint32 i = 0, j = 0, e = 0;
-
-    self->columns = g_new0(TgExplainColumn, (gsize) ref->n_tokens + hyp->n_tokens + 1);
-    while (i < ref->n_tokens || j < hyp->n_tokens) {
-        const TgExplainEdit *edit =
-            e < self->n_edits && self->edits[e].at[0] == i && self->edits[e].at[1] == j
-                ? &self->edits[e++]
-                : NULL;
-        const gboolean has_ref = edit == NULL || edit->has[0];
-        const gboolean has_hyp = edit == NULL || edit->has[1];
-
-        self->columns[self->n_columns++] =
-            (TgExplainColumn){ .tokens = { has_ref ? &ref->tokens[i] : NULL,
-                                           has_hyp ? &hyp->tokens[j] : NULL },
-                               .edit = edit };
-        i += has_ref != FALSE;
-        j += has_hyp != FALSE;
-    }
-}
-
-static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair, double score,
-                                     const TgForteComparison *comparison)
-{
-    TgExplanation *self = g_new0(TgExplanation, 1);
-    TgExplainSide *ref = &self->sides[TG_EXPLAIN_REF], *hyp = &self->sides[TG_EXPLAIN_HYP];
-
-    self->signature = g_strdup(tg_metric_signature(metric));
-    self->texts = g_string_chunk_new(TEXTS);
-    self->score = score;
-    self->price = comparison->sums.price;
-    self->size = comparison->sums.size;
-    ref->source = g_strdup(pair->refs[comparison->reference]);
-    hyp->source = g_strdup(pair->hyp);
-    ref->n_repairs = comparison->ref_repairs;
-    hyp->n_repairs = comparison->hyp_repairs;
-    read_tokens(self, comparison->names, comparison->ref, ref);
-    read_tokens(self, comparison->names, comparison->hyp, hyp);
-    self->n_edits = comparison->edits->len;
-    self->edits = g_new0(TgExplainEdit, self->n_edits + 1);
-    for (guint i = 0; i < self->n_edits; i++) {
-        const TgForteEdit *edit = tg_forte_edit(comparison->edits, i);
-
-        self->edits[i] = (TgExplainEdit){
-            .at = { edit->ref, edit->hyp },
-            .has = { edit->lost, edit->added },
-            .event = edit->event,
-        };
-    }
-    self->n_events = comparison->events->len;
-    self->events = g_new0(TgExplainEvent, self->n_events + 1);
-    for (guint e = 0; e < self->n_events; e++) {
-        const TgForteEvent *event = tg_forte_event(comparison->events, e);
-        const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
-        TgExplainEvent *out = &self->events[e];
-
-        *out = (TgExplainEvent){ .type = type->name,
-                                 .class = tg_forte_tables.classes[type->class].name,
-                                 .name = type->text,
-                                 .first = event->first,
-                                 .n_edits = event->n_edits,
-                                 .parts = { event->parts[0], event->parts[1] } };
-        out->price = tg_forte_price(event, comparison->profile, out->factors, &out->n_factors);
-        const TgForteSums without = tg_forte_without(&comparison->sums, event, out->price);
-        out->without = tg_forte_score(&without);
-    }
-    align_tokens(self);
-    return self;
-}
-
-TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPair *pair,
-                                  GError **error)
+const TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPair *pair,
+                                        GError **error)
 {
     g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
-    const TgForteComparison *comparison;
+    TgArena *arena = tg_env_arena(env);
 
     if (tg_metric_info(metric)->explain != TG_EXPLAIN_EVENTS)
         return tg_null_usage(error, "'%s' is not forte, whose edits this explains",
@@ -159,9 +85,41 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
     tg_env_next_pair(env);
     if (!tg_metric_score(metric, env, pair, result, error))
         return NULL;
-    comparison = tg_forte_last_comparison(env);
-    g_return_val_if_fail(comparison != NULL, NULL);
-    return explanation_of(metric, pair, tg_result_get(result, 0), comparison);
+    const TgForteComparison *found = tg_forte_last_comparison(env);
+    g_return_val_if_fail(found != NULL, NULL);
+    TgExplanation *self = tg_arena_alloc(arena, sizeof *self);
+    *self = (TgExplanation){
+        .metric = metric,
+        .found = found,
+        .sides = { read_side(arena, found->names, found->ref, pair->refs[found->reference]),
+                   read_side(arena, found->names, found->hyp, pair->hyp) },
+    };
+    return self;
+}
+
+const TgExplainToken *tg_explain_next(const TgExplanation *explanation, guint number, guint side,
+                                      guint *e)
+{
+    const GArray *edits = explanation->found->edits;
+
+    while (*e < edits->len) {
+        const TgForteEdit *edit = tg_forte_edit(edits, (*e)++);
+
+        if (edit->event == number && (side == TG_EXPLAIN_REF ? edit->lost : edit->added))
+            return &explanation->sides[side].tokens[tg_explain_place(edit, side)];
+    }
+    return NULL;
+}
+
+TgExplainPrice tg_explain_price(const TgExplanation *explanation, const TgForteEvent *event)
+{
+    const TgForteComparison *found = explanation->found;
+    TgExplainPrice out = { 0 };
+
+    out.price = tg_forte_price(event, found->profile, out.factors, &out.n_factors);
+    const TgForteSums without = tg_forte_without(&found->sums, event, out.price);
+    out.without = tg_forte_score(&without);
+    return out;
 }
 
 /* ---- pairs of files ---- */
@@ -262,22 +220,6 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
     return TRUE;
 }
 
-void tg_explanation_free(TgExplanation *explanation)
-{
-    if (explanation == NULL)
-        return;
-    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        g_free(explanation->sides[s].tokens);
-        g_free(explanation->sides[s].source);
-    }
-    g_free(explanation->columns);
-    g_free(explanation->events);
-    g_free(explanation->edits);
-    g_string_chunk_free(explanation->texts);
-    g_free(explanation->signature);
-    g_free(explanation);
-}
-
 /* ---- JSON ---- */
 
 static json_t *span_json(const TgExplainToken *token)
@@ -285,7 +227,7 @@ static json_t *span_json(const TgExplainToken *token)
     return json_pack("[i,i]", (int) token->start, (int) token->end);
 }
 
-static json_t *side_json(const TgExplainSide *side)
+static json_t *side_json(const TgExplainSide *side, guint n_repairs)
 {
     json_t *tokens = json_array();
 
@@ -298,54 +240,59 @@ static json_t *side_json(const TgExplainSide *side)
                                                 "span", span_json(token)));
     }
     return json_pack("{s:o, s:i, s:o}", "source", tg_json_text(side->source), "repairs",
-                     (int) side->n_repairs, "tokens", tokens);
+                     (int) n_repairs, "tokens", tokens);
 }
 
-/* The token of an edit, or null. */
-static json_t *edited_json(const TgExplainSide *side, const TgExplainEdit *edit, guint s)
+/* The token of an edit. */
+static json_t *edited_json(const TgExplainSide *side, guint32 at)
 {
-    if (!edit->has[s])
-        return json_null();
+    const TgExplainToken *token = &side->tokens[at];
 
-    const TgExplainToken *token = &side->tokens[edit->at[s]];
-    return json_pack("{s:i, s:o, s:o}", "token", (int) edit->at[s], "name",
-                     tg_json_text(token->name), "span", span_json(token));
+    return json_pack("{s:i, s:o, s:o}", "token", (int) at, "name", tg_json_text(token->name),
+                     "span", span_json(token));
 }
 
-static json_t *event_json(const TgExplainEvent *event, double total)
+static json_t *event_json(const TgExplanation *explanation, const TgForteEvent *event)
 {
+    const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
+    const TgExplainPrice price = tg_explain_price(explanation, event);
     json_t *factors = json_array();
 
-    for (guint f = 0; f < event->n_factors; f++)
+    for (guint f = 0; f < price.n_factors; f++)
         json_array_append_new(factors,
-                              json_pack("{s:s, s:o}", "reason", event->factors[f].reason, "factor",
-                                        tg_json_number(event->factors[f].factor)));
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "type", event->type, "class",
-                     event->class, "name", event->name, "price", tg_json_number(event->price),
-                     "share", tg_json_number(event->price / total), "without",
-                     tg_json_number(event->without), "factors", factors);
+                              json_pack("{s:s, s:o}", "reason", price.factors[f].reason, "factor",
+                                        tg_json_number(price.factors[f].factor)));
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "type", type->name, "class",
+                     tg_forte_tables.classes[type->class].name, "name", type->text, "price",
+                     tg_json_number(price.price), "share",
+                     tg_json_number(price.price / explanation->found->sums.price), "without",
+                     tg_json_number(price.without), "factors", factors);
 }
 
 char *tg_explanation_json(const TgExplanation *explanation)
 {
+    const TgForteComparison *found = explanation->found;
+    const TgExplainSide *ref = &explanation->sides[TG_EXPLAIN_REF];
+    const TgExplainSide *hyp = &explanation->sides[TG_EXPLAIN_HYP];
     json_t *edits = json_array(), *events = json_array();
 
-    for (guint i = 0; i < explanation->n_edits; i++) {
-        const TgExplainEdit *edit = &explanation->edits[i];
+    for (guint i = 0; i < found->edits->len; i++) {
+        const TgForteEdit *edit = tg_forte_edit(found->edits, i);
 
-        json_array_append_new(edits,
-                              json_pack("{s:i, s:[i,i], s:o, s:o}", "event", (int) edit->event,
-                                        "at", (int) edit->at[0], (int) edit->at[1], "truth",
-                                        edited_json(&explanation->sides[0], edit, 0), "prediction",
-                                        edited_json(&explanation->sides[1], edit, 1)));
+        json_array_append_new(
+            edits, json_pack("{s:i, s:[i,i], s:o, s:o}", "event", (int) edit->event, "at",
+                             (int) edit->ref, (int) edit->hyp, "truth",
+                             edit->lost ? edited_json(ref, edit->ref) : json_null(), "prediction",
+                             edit->added ? edited_json(hyp, edit->hyp) : json_null()));
     }
-    for (guint e = 0; e < explanation->n_events; e++)
-        json_array_append_new(events, event_json(&explanation->events[e], explanation->price));
+    for (guint e = 0; e < found->events->len; e++)
+        json_array_append_new(events, event_json(explanation, tg_forte_event(found->events, e)));
     json_t *all = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric", tg_json_text(explanation->signature),
-        "score", tg_json_number(explanation->score), "price", tg_json_number(explanation->price),
-        "size", tg_json_number(explanation->size), "truth", side_json(&explanation->sides[0]),
-        "prediction", side_json(&explanation->sides[1]), "edits", edits, "events", events);
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric",
+        tg_json_text(tg_metric_signature(explanation->metric)), "score",
+        tg_json_number(found->score), "price", tg_json_number(found->sums.price), "size",
+        tg_json_number(found->sums.size), "truth", side_json(ref, found->ref_repairs), "prediction",
+        side_json(hyp, found->hyp_repairs), "edits", edits, "events", events);
 
     return tg_json_take(all, "");
 }

@@ -11,22 +11,23 @@
 #include "metrics/forte/forte.h"
 #include "metrics/metric.h"
 
-/** The explanation of one pair; immutable, so any thread may read. */
+/** The explanation of one pair. */
 typedef struct TgExplanation TgExplanation;
 
 /**
- * Score a pair with FORTE and keep what it saw.
+ * Score a pair with FORTE and explain its comparison.
  *
  * @metric: an instance of `forte`, with any options
  * @env: of the calling thread
  * @pair: of several references the one counts that scores best
  *
- * Returns: (transfer full) the explanation, or NULL with @error set to
+ * Returns: (transfer none) the explanation, valid until the next pair of @env and as long as
+ * @metric and @pair; or NULL with @error set to
  *   TG_ERROR_USAGE  @metric is another one
  *   TG_ERROR_PARSE, TG_ERROR_DATA  the pair has no score
  */
-TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPair *pair,
-                                  GError **error);
+const TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPair *pair,
+                                        GError **error);
 
 /** The row of a file; zero it, set what is known; strings are borrowed for the call. */
 typedef struct {
@@ -53,9 +54,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgExplainPair, tg_explain_pair_clear)
 /** The pair of the chosen row of a file. FALSE with TG_ERROR_INPUT where the file cannot be read,
  * or has no such row with a pair. */
 gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, GError **error);
-
-void tg_explanation_free(TgExplanation *explanation);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgExplanation, tg_explanation_free)
 
 /** How explanations look as text. */
 typedef struct {
@@ -118,49 +116,37 @@ static inline gboolean tg_explain_is_mark(const TgExplainToken *token)
 
 /** One formula. */
 typedef struct {
-    char *source;
-    guint n_repairs;
+    const char *source;
     guint n_tokens;
     TgExplainToken *tokens;
 } TgExplainSide;
 
-/** An edit; it is a loss without a token of the prediction, an addition without one of the
- * reference.
- */
-typedef struct {
-    guint32 at[TG_N_EXPLAIN_SIDES]; /**< its token, or the one before which something is missing */
-    gboolean has[TG_N_EXPLAIN_SIDES];
-    guint event; /**< that it is part of, from 1 */
-} TgExplainEdit;
+struct TgExplanation {
+    const TgMetric *metric;
+    const TgForteComparison *found;
+    TgExplainSide sides[TG_N_EXPLAIN_SIDES];
+};
 
-/** A mistake; it has no edits where it is one of the source. */
+/** The token of an edit, or the one before which something is missing. */
+static inline guint32 tg_explain_place(const TgForteEdit *edit, guint side)
+{
+    return side == TG_EXPLAIN_REF ? edit->ref : edit->hyp;
+}
+
+/** The next token that event @number, from 1, has on a side; NULL: there is none. @e: the edit from
+ * which to look, 0 at first. */
+const TgExplainToken *tg_explain_next(const TgExplanation *explanation, guint number, guint side,
+                                      guint *e);
+
+/** The price of an event. */
 typedef struct {
-    const char *type, *class; /**< "unary-minus", "operator" */
-    const char *name;         /**< in words */
-    guint first, n_edits;     /**< of its edits the first, and how many */
-    guint32 parts[2];         /**< rows, columns, or tokens of the reference that changed places */
-    double price;             /**< the product of its factors */
-    double without;           /**< the score that the pair would have without it */
+    double price;   /**< the product of its factors */
+    double without; /**< the score that the pair would have without it */
     guint n_factors;
     TgForteFactor factors[TG_FORTE_MAX_FACTORS];
-} TgExplainEvent;
+} TgExplainPrice;
 
-/** Two tokens one above the other. */
-typedef struct {
-    const TgExplainToken *tokens[TG_N_EXPLAIN_SIDES]; /**< NULL where there is none */
-    const TgExplainEdit *edit;                        /**< NULL: they are equal */
-} TgExplainColumn;
-
-struct TgExplanation {
-    char *signature;     /**< of the metric */
-    GStringChunk *texts; /* names of tokens */
-    TgExplainSide sides[TG_N_EXPLAIN_SIDES];
-    double score, price, size; /**< the price is the sum of the events' prices */
-    guint n_edits, n_events, n_columns;
-    TgExplainEdit *edits; /**< from left to right, as the events */
-    TgExplainEvent *events;
-    TgExplainColumn *columns; /**< the alignment */
-};
+TgExplainPrice tg_explain_price(const TgExplanation *explanation, const TgForteEvent *event);
 
 /**
  * Append a token as people write it: `\alpha`, `^{`, `}{` for a fraction's bar. Control characters

@@ -192,21 +192,19 @@ static gboolean spell_accent(GString *out, Bases *bases, const TgExplainToken *t
 static void spell_part(GString *out, const TgExplanation *explanation, guint number, guint side,
                        gboolean balanced)
 {
-    const TgExplainToken *before = NULL;
+    const TgExplainSide *of = &explanation->sides[side];
+    const TgExplainToken *before = NULL, *token;
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(AccentMark));
     Bases bases = { .marks = marks };
     guint depth = 0;
 
-    for (guint i = 0; i < explanation->n_edits; i++) {
-        const TgExplainEdit *edit = &explanation->edits[i];
-        const TgExplainToken *token = &explanation->sides[side].tokens[edit->at[side]];
-
-        if (edit->event != number || !edit->has[side])
-            continue;
+    for (guint e = 0; (token = tg_explain_next(explanation, number, side, &e)) != NULL;) {
+        const guint32 at = (guint32) (token - of->tokens);
         const Brace brace = brace_of(token);
+
         if (brace == BRACE_INVISIBLE)
             g_array_append_vals(marks, &(AccentMark){ token, out->len }, 1);
-        if (balanced && spell_accent(out, &bases, token, edit->at[side])) {
+        if (balanced && spell_accent(out, &bases, token, at)) {
             before = token;
             continue;
         }
@@ -218,7 +216,7 @@ static void spell_part(GString *out, const TgExplanation *explanation, guint num
         if (before != NULL && needs_blank(before, token))
             g_string_append_c(out, ' ');
         bases.symbol = out->len;
-        bases.next = brace == BRACE_NONE ? edit->at[side] + 1 : 0;
+        bases.next = brace == BRACE_NONE ? at + 1 : 0;
         tg_explain_spell(out, token);
         before = token;
     }
@@ -238,6 +236,12 @@ typedef struct {
 
 enum { LINE_MARKS = TG_N_EXPLAIN_SIDES, N_LINES };
 
+/* Two tokens one above the other. */
+typedef struct {
+    const TgExplainToken *tokens[TG_N_EXPLAIN_SIDES]; /* NULL where there is none */
+    const TgForteEdit *edit;                          /* NULL: they are equal */
+} Column;
+
 typedef struct {
     const TgExplanationStyle *style;
     GString *out;
@@ -245,15 +249,34 @@ typedef struct {
     guint width;        /* of the block in hand, without the labels */
     gboolean has_edits; /* in the block in hand */
     gboolean begun;     /* a block was written before */
-    const TgExplainColumn *before;
+    const Column *before;
 } Page;
 
-/* The color of one side of an edit: what went, what came, what changed. */
-static const char *color_of(const TgExplainEdit *edit)
+/* Tokens without an edit are equal and aligned. (transfer full) (element-type Column) */
+static GArray *align_tokens(const TgExplanation *self)
 {
-    return !edit->has[TG_EXPLAIN_HYP]   ? "\033[31m"
-           : !edit->has[TG_EXPLAIN_REF] ? "\033[36m"
-                                        : "\033[33m";
+    const TgExplainSide *ref = &self->sides[TG_EXPLAIN_REF], *hyp = &self->sides[TG_EXPLAIN_HYP];
+    const GArray *edits = self->found->edits;
+    GArray *columns = g_array_new(FALSE, FALSE, sizeof(Column));
+
+    for (guint32 i = 0, j = 0, e = 0; i < ref->n_tokens || j < hyp->n_tokens;) {
+        const TgForteEdit *next = e < edits->len ? tg_forte_edit(edits, e) : NULL;
+        Column column = { .edit = next != NULL && next->ref == i && next->hyp == j ? next : NULL };
+
+        e += column.edit != NULL;
+        if (column.edit == NULL || column.edit->lost)
+            column.tokens[TG_EXPLAIN_REF] = &ref->tokens[i++];
+        if (column.edit == NULL || column.edit->added)
+            column.tokens[TG_EXPLAIN_HYP] = &hyp->tokens[j++];
+        g_array_append_val(columns, column);
+    }
+    return columns;
+}
+
+/* The color of one side of an edit: what went, what came, what changed. */
+static const char *color_of(const TgForteEdit *edit)
+{
+    return !edit->added ? "\033[31m" : !edit->lost ? "\033[36m" : "\033[33m";
 }
 
 static void flush_block(Page *page)
@@ -281,7 +304,7 @@ static void flush_block(Page *page)
     page->begun = TRUE;
 }
 
-static gboolean column_needs_blank(const TgExplainColumn *left, const TgExplainColumn *right)
+static gboolean column_needs_blank(const Column *left, const Column *right)
 {
     for (guint a = 0; a < TG_N_EXPLAIN_SIDES; a++) {
         for (guint b = 0; b < TG_N_EXPLAIN_SIDES; b++) {
@@ -294,7 +317,7 @@ static gboolean column_needs_blank(const TgExplainColumn *left, const TgExplainC
 }
 
 /* Accents that stand after @column over what is equal, as they do: they are written before it. */
-static guint n_accents(const TgExplainColumn *column, const TgExplainColumn *end)
+static guint n_accents(const Column *column, const Column *end)
 {
     guint n = 0;
 
@@ -306,7 +329,7 @@ static guint n_accents(const TgExplainColumn *column, const TgExplainColumn *end
     return n;
 }
 
-static char *spell_side(const TgExplainColumn *column, guint accents, guint side)
+static char *spell_side(const Column *column, guint accents, guint side)
 {
     GString *text = g_string_new(NULL);
 
@@ -324,10 +347,10 @@ static char *spell_side(const TgExplainColumn *column, guint accents, guint side
 
 /* A column: the two tokens, and below the first of an event its number, which the others continue.
  */
-static void add_column(Page *page, const TgExplainColumn *column, guint accents)
+static void add_column(Page *page, const Column *column, guint accents)
 {
     const guint available = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
-    const TgExplainEdit *edit = column->edit;
+    const TgForteEdit *edit = column->edit;
     const gboolean continues = edit != NULL && page->before != NULL && page->before->edit != NULL &&
                                page->before->edit->event == edit->event;
     char *texts[N_LINES];
@@ -369,15 +392,10 @@ static void add_column(Page *page, const TgExplainColumn *column, guint accents)
  * spelled. */
 static char *describe_side(const TgExplanation *self, guint number, guint side)
 {
-    const TgExplainToken *mark = NULL;
+    const TgExplainToken *mark = NULL, *token;
     GString *out = g_string_new(NULL);
 
-    for (guint i = 0; i < self->n_edits; i++) {
-        const TgExplainEdit *edit = &self->edits[i];
-        const TgExplainToken *token = &self->sides[side].tokens[edit->at[side]];
-
-        if (edit->event != number || !edit->has[side])
-            continue;
+    for (guint e = 0; (token = tg_explain_next(self, number, side, &e)) != NULL;) {
         if (!tg_explain_is_mark(token)) {
             mark = NULL;
             break;
@@ -432,16 +450,17 @@ static guint script_length(const TgExplainSide *of, guint32 first)
 
 /* The subject of an event where its edits do not say it: a script, parts that changed places. NULL:
  * they do. (transfer full) */
-static char *describe_parts(const TgExplanation *self, const TgExplainEvent *event)
+static char *describe_parts(const TgExplanation *self, const TgForteEvent *event)
 {
     static const char *const scripts[] = { "superscript",    "subscript",    "superscript-line",
                                            "subscript-line", "script-level", NULL };
-    const TgExplainEdit *edit = &self->edits[event->first];
-    const guint side = edit->has[TG_EXPLAIN_REF] ? TG_EXPLAIN_REF : TG_EXPLAIN_HYP;
+    const char *type = tg_forte_tables.types[event->type].name;
+    const TgForteEdit *edit = tg_forte_edit(self->found->edits, event->first);
+    const guint side = edit->lost ? TG_EXPLAIN_REF : TG_EXPLAIN_HYP;
     const TgExplainSide *of = &self->sides[side];
-    const guint32 at = edit->at[side];
+    const guint32 at = tg_explain_place(edit, side);
 
-    if (g_strv_contains(scripts, event->type) && of->tokens[at].kind == 'S') {
+    if (g_strv_contains(scripts, type) && of->tokens[at].kind == 'S') {
         const guint n = script_length(of, at);
         GString *out = g_string_new(NULL);
 
@@ -457,14 +476,14 @@ static char *describe_parts(const TgExplanation *self, const TgExplainEvent *eve
     }
     if (event->parts[1] == 0)
         return NULL;
-    return strcmp(event->type, "order") == 0
+    return strcmp(type, "order") == 0
                ? g_strdup_printf("%u to %u", event->parts[0], event->parts[1])
                : g_strdup("");
 }
 
 char *tg_explain_event_text(const TgExplanation *explanation, guint number)
 {
-    const TgExplainEvent *event = &explanation->events[number - 1];
+    const TgForteEvent *event = tg_forte_event(explanation->found->events, number - 1);
 
     if (event->n_edits == 0)
         return g_strdup("");
@@ -486,61 +505,69 @@ char *tg_explain_event_text(const TgExplanation *explanation, guint number)
 static void append_event(const TgExplanation *self, const TgExplanationStyle *style, guint number,
                          GString *out)
 {
-    const TgExplainEvent *event = &self->events[number - 1];
-    const char *color =
-        style->colors && event->n_edits > 0 ? color_of(&self->edits[event->first]) : "";
+    const TgForteComparison *found = self->found;
+    const TgForteEvent *event = tg_forte_event(found->events, number - 1);
+    const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
+    const TgExplainPrice price = tg_explain_price(self, event);
+    const char *color = style->colors && event->n_edits > 0
+                            ? color_of(tg_forte_edit(found->edits, event->first))
+                            : "";
     g_autofree char *what = tg_explain_event_text(self, number);
 
     g_string_append_printf(out, "%s%4u%s  %-11s  %6.3f  %3.0f %%   %6.4f  %s%s%s\n", color, number,
-                           *color != '\0' ? "\033[0m" : "", event->class, event->price,
-                           self->price > 0 ? 100 * event->price / self->price : 0, event->without,
-                           event->name, *what != '\0' ? ": " : "", what);
-    if (event->n_factors < 2)
+                           *color != '\0' ? "\033[0m" : "",
+                           tg_forte_tables.classes[type->class].name, price.price,
+                           found->sums.price > 0 ? 100 * price.price / found->sums.price : 0,
+                           price.without, type->text, *what != '\0' ? ": " : "", what);
+    if (price.n_factors < 2)
         return;
-    g_string_append_printf(out, "%19s= %.3f", "", event->factors[0].factor);
-    for (guint f = 1; f < event->n_factors; f++)
-        g_string_append_printf(out, " x %.3f (%s)", event->factors[f].factor,
-                               event->factors[f].reason);
+    g_string_append_printf(out, "%19s= %.3f", "", price.factors[0].factor);
+    for (guint f = 1; f < price.n_factors; f++)
+        g_string_append_printf(out, " x %.3f (%s)", price.factors[f].factor,
+                               price.factors[f].reason);
     g_string_append_c(out, '\n');
 }
 
 char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationStyle *style)
 {
+    const TgForteComparison *found = explanation->found;
+    g_autoptr(GArray) columns = align_tokens(explanation);
     GString *out = g_string_new(NULL);
 
     g_string_append_printf(out, "score %.4f: price %.3f in a formula of size %.1f\n\n",
-                           explanation->score, explanation->price, explanation->size);
+                           found->score, found->sums.price, found->sums.size);
     Page page = { .style = style, .out = out };
 
     for (guint l = 0; l < N_LINES; l++)
         page.lines[l].text = g_string_new(NULL);
-    for (guint i = 0; i < explanation->n_columns; i++) {
-        const guint accents =
-            n_accents(&explanation->columns[i], explanation->columns + explanation->n_columns);
+    for (guint i = 0; i < columns->len; i++) {
+        const Column *column = &g_array_index(columns, Column, i);
+        const guint accents = n_accents(column, column + (columns->len - i));
 
-        add_column(&page, &explanation->columns[i], accents);
+        add_column(&page, column, accents);
         i += accents;
     }
     flush_block(&page);
     for (guint l = 0; l < N_LINES; l++)
         g_string_free(page.lines[l].text, TRUE);
-    if (explanation->n_columns > 0)
+    if (columns->len > 0)
         g_string_append_c(out, '\n');
-    if (explanation->n_events > 0)
+    if (found->events->len > 0)
         g_string_append_printf(out, "%4s  %-11s  %6s  %5s  %s  %s\n", "", "class", "price", "share",
                                "without", "what");
     else
         g_string_append(out, "The two read alike.\n");
-    for (guint number = 1; number <= explanation->n_events; number++)
+    for (guint number = 1; number <= found->events->len; number++)
         append_event(explanation, style, number, out);
     /* Faults that were mended: those of the prediction have a price where the reference has fewer.
      */
     static const char *const sides[] = { "reference", "prediction" };
+    const guint repairs[] = { found->ref_repairs, found->hyp_repairs };
 
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        if (explanation->sides[s].n_repairs > 0)
+        if (repairs[s] > 0)
             g_string_append_printf(out, "Faults of the %s repaired while reading: %u.\n", sides[s],
-                                   explanation->sides[s].n_repairs);
+                                   repairs[s]);
     }
     if (style->colors) /* who prints them sees to the rest */
         return g_string_free(out, FALSE);

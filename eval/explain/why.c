@@ -237,7 +237,7 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     GString *out;
 
     if (info->explain == TG_EXPLAIN_EVENTS) {
-        g_autoptr(TgExplanation) explanation = tg_explanation_new(metric, env, pair, error);
+        const TgExplanation *explanation = tg_explanation_new(metric, env, pair, error);
 
         if (explanation == NULL)
             return NULL;

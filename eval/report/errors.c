@@ -133,15 +133,14 @@ static guint mark_end(const TgExplainSide *side, const TgExplainToken *token)
 static void cover_side(const TgExplanation *explanation, guint number, guint s, TgReportError *out)
 {
     const TgExplainSide *side = &explanation->sides[s];
+    const TgForteComparison *found = explanation->found;
+    const TgExplainToken *token;
     gboolean any = FALSE, symbols = FALSE;
 
-    for (guint i = 0; i < explanation->n_edits; i++) {
-        const TgExplainEdit *edit = &explanation->edits[i];
-        const TgExplainToken *token =
-            edit->event == number && edit->has[s] ? &side->tokens[edit->at[s]] : NULL;
+    for (guint e = 0; (token = tg_explain_next(explanation, number, s, &e)) != NULL;) {
         guint end;
 
-        if (token == NULL || (tg_explain_is_mark(token) && symbols))
+        if (tg_explain_is_mark(token) && symbols)
             continue;
         end = tg_explain_is_mark(token) ? mark_end(side, token) : token->end;
         if (!any || (!symbols && !tg_explain_is_mark(token))) {
@@ -154,11 +153,11 @@ static void cover_side(const TgExplanation *explanation, guint number, guint s, 
         any = TRUE;
     }
     if (!any) { /* nothing of this side: the place after the last symbol before the event */
-        const guint32 at = explanation->events[number - 1].n_edits > 0
-                               ? explanation->edits[explanation->events[number - 1].first].at[s]
-                               : side->n_tokens;
-        guint i = MIN(at, side->n_tokens);
+        const TgForteEvent *event = tg_forte_event(found->events, number - 1);
+        guint i = side->n_tokens;
 
+        if (event->n_edits > 0)
+            i = MIN(i, tg_explain_place(tg_forte_edit(found->edits, event->first), s));
         while (i > 0 && tg_explain_is_mark(&side->tokens[i - 1]))
             i--;
         out->start[s] = out->end[s] = i > 0 ? side->tokens[i - 1].end : 0;
@@ -172,12 +171,13 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
 {
     const TgPair pair = { "", row->refs, g_strv_length((char **) row->refs),
                           row->hyp != NULL ? row->hyp : "" };
-    g_autoptr(TgExplanation) explanation = tg_explanation_new(forte, env, &pair, NULL);
+    const TgExplanation *explanation = tg_explanation_new(forte, env, &pair, NULL);
 
     findings->price = NAN;
     if (explanation == NULL)
         return; /* too long, or nothing that can be read */
-    findings->price = explanation->price;
+    const TgForteComparison *found = explanation->found;
+    findings->price = found->sums.price;
     for (guint r = 0; r < pair.n_refs; r++) {
         if (strcmp(row->refs[r], explanation->sides[0].source) == 0)
             findings->reference = r;
@@ -196,23 +196,24 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
         g_array_append_val(errors->list, missing);
         return;
     }
-    for (guint number = 1; number <= explanation->n_events; number++) {
-        const TgExplainEvent *event = &explanation->events[number - 1];
-        const TgExplainEdit *edit = &explanation->edits[event->first];
+    for (guint number = 1; number <= found->events->len; number++) {
+        const TgForteEvent *event = tg_forte_event(found->events, number - 1);
+        const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
+        const TgForteEdit *edit = tg_forte_edit(found->edits, event->first);
         g_autofree char *what = tg_explain_event_text(explanation, number);
         TgReportError out = {
-            .class = class_number(errors, event->class),
-            .text = word_number(errors, *what != '\0' ? what : event->name),
+            .class = class_number(errors, tg_forte_tables.classes[type->class].name),
+            .text = word_number(errors, *what != '\0' ? what : type->text),
             .names = { TG_REPORT_NONE, TG_REPORT_NONE },
-            .counted = event->price,
+            .counted = tg_explain_price(explanation, event).price,
         };
 
         for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-            const TgExplainToken *token =
-                event->n_edits > 0 ? &explanation->sides[s].tokens[edit->at[s]] : NULL;
+            guint e = 0;
+            const TgExplainToken *token = tg_explain_next(explanation, number, s, &e);
 
             cover_side(explanation, number, s, &out);
-            if (event->n_edits == 1 && edit->has[0] && edit->has[1] && !tg_explain_is_mark(token)) {
+            if (event->n_edits == 1 && edit->lost && edit->added && !tg_explain_is_mark(token)) {
                 g_autoptr(GString) name = g_string_new(NULL);
 
                 tg_explain_spell(name, token);

@@ -155,8 +155,8 @@ PyObject *py_explain(G_GNUC_UNUSED PyObject *module, PyObject *args)
     g_auto(PyPairs) pairs = { 0 };
     TgExplanationStyle style = { 0 };
     PyObject *references, *prediction;
-    TgExplanation *explanation = NULL;
     const char *spec;
+    char *text = NULL, *json = NULL;
     GError *error = NULL;
 
     if (!PyArg_ParseTuple(args, "sOOI", &spec, &references, &prediction, &style.width) ||
@@ -165,11 +165,12 @@ PyObject *py_explain(G_GNUC_UNUSED PyObject *module, PyObject *args)
     pairs.pairs->id = "";
     Py_BEGIN_ALLOW_THREADS g_autoptr(TgEnv) env = tg_env_new();
     g_autoptr(TgMetric) metric = tg_metric_new(spec, &error);
-    if (metric != NULL)
-        explanation = tg_explanation_new(metric, env, pairs.pairs, &error);
-    Py_END_ALLOW_THREADS if (explanation == NULL) return py_raise(error);
-    PyObject *text = py_take_str(tg_explanation_text(explanation, &style), NULL);
-    PyObject *json = py_take_str(tg_explanation_json(explanation), NULL);
-    tg_explanation_free(explanation);
-    return Py_BuildValue("NN", text, json);
+    const TgExplanation *explanation =
+        metric != NULL ? tg_explanation_new(metric, env, pairs.pairs, &error) : NULL;
+    if (explanation != NULL) {
+        text = tg_explanation_text(explanation, &style);
+        json = tg_explanation_json(explanation);
+    }
+    Py_END_ALLOW_THREADS if (text == NULL) return py_raise(error);
+    return Py_BuildValue("NN", py_take_str(text, NULL), py_take_str(json, NULL));
 }

@@ -4,22 +4,21 @@
 #include "metrics/metric.h"
 #include <jansson.h>
 
-/* An explanation with FORTE as @spec has it. (transfer full) */
-static TgExplanation *explain(const char *spec, const char *truth, const char *hyp)
+/* The explanation with FORTE as @spec has it, as text or as JSON. (transfer full) */
+static char *explain(const char *spec, const char *truth, const char *hyp,
+                     const TgExplanationStyle *style)
 {
     g_autoptr(TgMetric) metric = tg_must(tg_metric_new(spec, &error));
     g_autoptr(TgEnv) env = tg_env_new();
     const TgPair pair = { "", &truth, 1, hyp };
+    const TgExplanation *made = tg_must(tg_explanation_new(metric, env, &pair, &error));
 
-    return tg_must(tg_explanation_new(metric, env, &pair, &error));
+    return style != NULL ? tg_explanation_text(made, style) : tg_explanation_json(made);
 }
 
 static char *text_of(const char *truth, const char *hyp, guint width, gboolean colors)
 {
-    g_autoptr(TgExplanation) explanation = explain("forte", truth, hyp);
-    const TgExplanationStyle style = { .width = width, .colors = colors };
-
-    return tg_explanation_text(explanation, &style);
+    return explain("forte", truth, hyp, &(TgExplanationStyle){ .width = width, .colors = colors });
 }
 
 /* The text of a pair has @formulas below the first line, and one of @lines for each error. */
@@ -183,9 +182,9 @@ TEST(test_explain__control_characters_are_made_visible)
     assert_null(strstr(text, "\u202E"));
 }
 
-static json_t *json_of(const TgExplanation *explanation)
+static json_t *json_of(const char *spec, const char *truth, const char *hyp)
 {
-    g_autofree char *text = tg_explanation_json(explanation);
+    g_autofree char *text = explain(spec, truth, hyp, NULL);
     json_t *json = json_loads(text, 0, NULL);
 
     assert_non_null(json);
@@ -201,8 +200,7 @@ TEST(test_explain__json_has_spans_on_both_sides)
         "\"truth\": {\"token\": 0, \"name\": \"nu\", \"span\": [0, 3]}, "
         "\"prediction\": {\"token\": 1, \"name\": \"v\", \"span\": [2, 3]}}",
     };
-    g_autoptr(TgExplanation) explanation = explain("forte", "\\nu+1", "x v");
-    json_auto_t *json = json_of(explanation);
+    json_auto_t *json = json_of("forte", "\\nu+1", "x v");
     const json_t *edits = json_object_get(json, "edits");
 
     assert_int_equal(json_array_size(edits), 4); /* x added, nu -> v, + and 1 lost */
@@ -218,9 +216,7 @@ TEST(test_explain__json_has_spans_on_both_sides)
 /* Prices are products of their factors, and add up to the price; shares add up to 1. */
 TEST(test_explain__json_prices_add_up)
 {
-    g_autoptr(TgExplanation) explanation =
-        explain("forte:profile=strict-meaning", "x^2+\\alpha=n+n", "x+a=m+m-1");
-    json_auto_t *json = json_of(explanation);
+    json_auto_t *json = json_of("forte:profile=strict-meaning", "x^2+\\alpha=n+n", "x+a=m+m-1");
     const double score = json_number_value(json_object_get(json, "score"));
     double sum = 0, shares = 0;
     size_t e, f;

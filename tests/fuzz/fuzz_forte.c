@@ -30,7 +30,7 @@ static void explain(TgEnv *env, const char *ref, const char *hyp)
 {
     const TgPair pair = { "pair", &ref, 1, hyp };
     const TgExplanationStyle style = { .width = 60 };
-    g_autoptr(TgExplanation) explanation = tg_explanation_new(full, env, &pair, NULL);
+    const TgExplanation *explanation = tg_explanation_new(full, env, &pair, NULL);
 
     if (explanation == NULL)
         return;
