@@ -98,44 +98,20 @@ static json_t *summary_json(const TgReport *report)
         json_array_append_new(constructs, json_string(tg_report_constructs[i]));
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O, s:o, s:O, s:O, s:b, s:i}", "models",
-        tg_json_texts(report->table->models), "subsets", tg_json_texts(report->table->subsets),
-        "columns", columns, "blocks", blocks_json(report), "against", against_json(report),
-        "constructs", constructs, "lengths", lengths, "agreement", report->agreement, "pages",
-        report->pages, "page_names",
-        is_of_pages(report) ? tg_json_texts(report->mean.names) : json_array(), "attributes",
-        report->attributes, "scans", report->scans, "percent", report->options.form.percent,
-        "digits", report->options.form.fixed ? report->options.form.digits : -1);
+    json_t *summary = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "models",
+                                tg_json_texts(report->table->models), "subsets",
+                                tg_json_texts(report->table->subsets), "columns", columns, "blocks",
+                                blocks_json(report), "against", against_json(report), "constructs",
+                                constructs, "lengths", lengths);
+    json_object_update(summary, report->parts);
+    json_object_set_new(summary, "percent", json_boolean(report->options.form.percent));
+    json_object_set_new(
+        summary, "digits",
+        json_integer(report->options.form.fixed ? report->options.form.digits : -1));
+    return summary;
 }
 
 /* ---- every pair ---- */
-
-/* [row, {metric: remark}, ...] of the pairs that have one */
-static json_t *remarks_json(const TgReport *report)
-{
-    const TgScoreLayout *layout = report->table->layout;
-    json_t *list = json_array();
-
-    for (guint i = 0; i < report->table->n_rows; i++) {
-        json_t *remarks = NULL;
-
-        for (guint m = 0; m < layout->metrics->len; m++) {
-            const char *status = tg_table_status(report->table, i, m);
-
-            if (status == NULL)
-                continue;
-            if (remarks == NULL) {
-                remarks = json_object();
-                append_integer(list, i);
-                json_array_append_new(list, remarks);
-            }
-            json_object_set_new(remarks, tg_metric_label(layout->metrics->pdata[m]),
-                                tg_json_text(status));
-        }
-    }
-    return list;
-}
 
 static json_t *scores_json(const TgReport *report)
 {
@@ -169,40 +145,56 @@ static json_t *ratings_json(const TgReport *report)
     return groups;
 }
 
-/* Further references of the pairs that have several: [row, [source, ...], ...]. */
-static json_t *refs_json(const TgReport *report)
+/* {metric: remark, ...} */
+static json_t *remarks_of(const TgReport *report, guint row)
+{
+    const GPtrArray *metrics = report->table->layout->metrics;
+    json_t *remarks = NULL;
+
+    for (guint m = 0; m < metrics->len; m++) {
+        const char *status = tg_table_status(report->table, row, m);
+
+        if (status == NULL)
+            continue;
+        remarks = remarks != NULL ? remarks : json_object();
+        json_object_set_new(remarks, tg_metric_label(metrics->pdata[m]), tg_json_text(status));
+    }
+    return remarks;
+}
+
+/* The references of a pair that has several, but the one that counted. */
+static json_t *others_of(const TgReport *report, guint row)
+{
+    const char *const *refs = report->table->rows[row].refs;
+    json_t *others = refs[0] != NULL && refs[1] != NULL ? json_array() : NULL;
+
+    for (guint r = 0; others != NULL && refs[r] != NULL; r++) {
+        if (r != report->errors->of[row].reference)
+            json_array_append_new(others, tg_json_text(refs[r]));
+    }
+    return others;
+}
+
+/* The address of a pair's picture. */
+static json_t *picture_of(const TgReport *report, guint row)
+{
+    const char *name = report->pictures != NULL ? report->pictures->pdata[row] : NULL;
+
+    return name != NULL ? tg_report_address(report, name) : NULL;
+}
+
+/* [row, value, ...] of the pairs that have one. */
+static json_t *some_rows(const TgReport *report, json_t *(*value_of)(const TgReport *, guint))
 {
     json_t *list = json_array();
 
     for (guint i = 0; i < report->table->n_rows; i++) {
-        const char *const *refs = report->table->rows[i].refs;
-        json_t *others;
+        json_t *value = value_of(report, i);
 
-        if (refs[0] == NULL || refs[1] == NULL)
-            continue;
-        others = json_array();
-        for (guint r = 0; refs[r] != NULL; r++) {
-            if (r != report->errors->of[i].reference)
-                json_array_append_new(others, tg_json_text(refs[r]));
-        }
-        json_array_append_new(list, json_integer(i));
-        json_array_append_new(list, others);
-    }
-    return list;
-}
-
-/* [row, address, ...] of the pairs whose picture is in the folder of pictures */
-static json_t *pictures_json(const TgReport *report)
-{
-    json_t *list = json_array();
-
-    for (guint i = 0; report->images != NULL && i < report->table->n_rows; i++) {
-        g_autofree char *name = tg_report_picture(report, i);
-
-        if (name == NULL)
+        if (value == NULL)
             continue;
         append_integer(list, i);
-        json_array_append_new(list, tg_report_address(report, name));
+        json_array_append_new(list, value);
     }
     return list;
 }
@@ -299,11 +291,12 @@ char *tg_report_html(const TgReport *report)
 {
     const TgTable *table = report->table;
     json_auto_t *summary = summary_json(report);
-    json_auto_t *pairs = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
-        scores_json(report), "errors", errors_json(report), "ratings", ratings_json(report),
-        "remarks", remarks_json(report), "truths", refs_json(report), "pictures",
-        pictures_json(report), "formulas", tg_page_drawings_json(report->drawings));
+    json_auto_t *pairs =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
+                  scores_json(report), "errors", errors_json(report), "ratings",
+                  ratings_json(report), "remarks", some_rows(report, remarks_of), "truths",
+                  some_rows(report, others_of), "pictures", some_rows(report, picture_of),
+                  "formulas", tg_page_drawings_json(report->drawings));
     g_autofree char *n_pairs = tg_count_text(table->n_rows);
     g_autofree char *title = g_markup_escape_text(report->title, -1);
     g_autoptr(GString) headline = g_string_new(NULL), details = g_string_new(NULL);

@@ -99,18 +99,13 @@ struct TgReport {
     TgReportErrors *errors; /**< what goes wrong */
     TgPageDrawings *drawings;
     guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of reference and prediction */
-    json_t *pages;        /**< what models made of each page; empty where values are no means over
-                               pages, as are the next two */
-    json_t *attributes;   /**< values of models by attributes of the pages */
-    json_t *scans;        /**< an address, or null, for each page */
-    char *images;         /**< folder of the scans; NULL: none */
-    json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n} */
-    GPtrArray *sections;  /**< of TgReportSection * */
+    json_t *parts; /**< of the page's data: how metrics agree with people; where values are means
+                        over pages, also these, their names, attributes and scans */
+    char *images;  /**< folder of the scans; NULL: none */
+    GPtrArray *pictures; /**< [n_rows] of char *: the name of a pair's picture below that folder;
+                              NULL: there is none */
+    GPtrArray *sections; /**< of TgReportSection * */
 };
-
-/** The name of a pair's picture below the folder of pictures: as the data have it, or without its
- * folders. (transfer full) NULL: there is none */
-char *tg_report_picture(const TgReport *report, guint row);
 
 /** The address of the picture of this name for the page; null: there is none. (transfer full) */
 json_t *tg_report_address(const TgReport *report, const char *name);

@@ -50,11 +50,9 @@ void tg_report_free(TgReport *report)
     g_array_unref(report->shown);
     tg_report_errors_free(report->errors);
     tg_page_drawings_free(report->drawings);
-    json_decref(report->pages);
-    json_decref(report->attributes);
-    json_decref(report->scans);
+    json_decref(report->parts);
+    g_clear_pointer(&report->pictures, g_ptr_array_unref);
     g_free(report->images);
-    json_decref(report->agreement);
     g_free(report->formulas);
     g_free(report->against);
     g_free(report->title);
@@ -623,6 +621,7 @@ static void add_agreement(TgReport *report)
 /* One model's result on a page. */
 typedef struct {
     guint model, page; /* the page: a place among the names of the mean's groups */
+    guint first;       /* the row that names it first */
     guint32 *rows;     /* in the order of the data */
     guint n;
     TgPageCounts counts;
@@ -652,9 +651,7 @@ static gint by_value(gconstpointer a, gconstpointer b)
         return isnan(x->value) - isnan(y->value);
     if (!isnan(x->value) && x->value != y->value)
         return x->value > y->value ? 1 : -1;
-    if (x->n > 0 && y->n > 0)
-        return (*x->rows > *y->rows) - (*x->rows < *y->rows);
-    return x->model != y->model ? (x->model > y->model ? 1 : -1)
+    return x->first != y->first ? (x->first > y->first ? 1 : -1)
                                 : (x->page > y->page) - (x->page < y->page);
 }
 
@@ -674,7 +671,9 @@ static void add_pages_elsewhere(TgReport *report, guint row, GArray *pages)
         const json_t *entry = json_array_get(list, i);
         const char *name = json_string_value(json_object_get(entry, "page"));
         const json_t *extras = json_object_get(entry, "extras");
-        Page page = { .model = report->table->rows[row].model, .extras = extras, .value = NAN };
+        Page page = {
+            .model = report->table->rows[row].model, .first = row, .extras = extras, .value = NAN
+        };
 
         if (name == NULL)
             continue;
@@ -700,6 +699,7 @@ static GArray *find_pages(TgReport *report, guint32 *rows)
     for (guint i = 0, end; i < table->n_rows; i = end) {
         Page page = { .model = table->rows[rows[i]].model,
                       .page = report->mean.group[rows[i]],
+                      .first = rows[i],
                       .rows = rows + i };
 
         for (end = i; end < table->n_rows && report->mean.group[rows[end]] == page.page &&
@@ -765,10 +765,12 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     return grid;
 }
 
-/* Append [page, model, pairs, missed, unused, extras, value, ...] of every page; unused is null
- * where the rows do not say */
-static void append_pages(json_t *list, const TgReport *report, const GArray *pages)
+/* [page, model, pairs, missed, unused, extras, value, ...] of every page; unused is null where the
+ * rows do not say */
+static json_t *pages_json(const TgReport *report, const GArray *pages)
 {
+    json_t *list = json_array();
+
     for (guint i = 0; i < pages->len; i++) {
         const Page *page = &g_array_index(pages, Page, i);
         const TgPageCounts *counts = &page->counts;
@@ -782,6 +784,7 @@ static void append_pages(json_t *list, const TgReport *report, const GArray *pag
             json_array_append_new(row, tg_json_number(page_value(report, page, c)));
         json_array_append_new(list, row);
     }
+    return list;
 }
 
 /* ---- pages by their attributes, a column for each model ---- */
@@ -798,10 +801,11 @@ static void add_attributes(TgReport *report, GPtrArray *grids)
     g_autoptr(GPtrArray) attributes =
         tg_table_slices(report->table, "page_attributes", tg_attribute_values);
     const guint n_models = report->table->models->len;
+    json_t *list = json_object_get(report->parts, "attributes");
 
     g_ptr_array_sort(attributes, by_name);
     for (guint a = 0; a < attributes->len; a++)
-        json_array_append_new(report->attributes,
+        json_array_append_new(list,
                               json_pack("[s]", ((TgTableSlice *) attributes->pdata[a])->name));
     for (guint c = 0; c < report->shown->len && attributes->len > 0; c++) {
         const TgTableColumn *column = tg_report_column(report, c);
@@ -827,7 +831,7 @@ static void add_attributes(TgReport *report, GPtrArray *grids)
                 tg_grid_put_number(grid, value, DIGITS);
                 json_array_append_new(values, tg_json_number(value));
             }
-            json_array_append_new(json_array_get(report->attributes, a), values);
+            json_array_append_new(json_array_get(list, a), values);
         }
         g_ptr_array_add(grids, grid);
     }
@@ -864,7 +868,9 @@ json_t *tg_report_address(const TgReport *report, const char *name)
     return tg_json_text(address);
 }
 
-char *tg_report_picture(const TgReport *report, guint row)
+/* The name of a pair's picture below the folder of pictures: as the data have it, or without its
+ * folders. (transfer full) NULL: there is none */
+static char *find_picture(const TgReport *report, guint row)
 {
     const char *name = tg_table_picture(&report->table->rows[row]);
     g_autofree char *path = name != NULL ? find_scan(report, name) : NULL;
@@ -874,15 +880,17 @@ char *tg_report_picture(const TgReport *report, guint row)
     return path != NULL ? g_strdup(name) : below != NULL ? g_steal_pointer(&last) : NULL;
 }
 
-/* Say how many of the rows' pictures the folder has, if it has not all. */
-static void remark_pictures(const TgReport *report)
+/* Find the rows' pictures, and say how many the folder has, if it has not all. */
+static void find_pictures(TgReport *report)
 {
     const TgTable *table = report->table;
     guint n = 0, n_found = 0;
 
+    report->pictures = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < table->n_rows; i++) {
-        g_autofree char *picture = tg_report_picture(report, i);
+        char *picture = find_picture(report, i);
 
+        g_ptr_array_add(report->pictures, picture);
         n += tg_table_picture(&table->rows[i]) != NULL || picture != NULL;
         n_found += picture != NULL;
     }
@@ -914,16 +922,16 @@ static gboolean copy_scans(const TgReport *report, const char *output, GError **
 {
     g_autofree char *parent = g_path_get_dirname(output);
     g_autofree char *folder = g_build_filename(parent, TG_REPORT_IMAGES, NULL);
-    g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) done = g_hash_table_new(g_str_hash, g_str_equal);
     const guint n_pages = report->mean.names != NULL ? report->mean.names->len : 0;
 
     if (!report->options.with_images)
         return TRUE;
     for (guint i = 0; i < n_pages + report->table->n_rows; i++) {
-        g_autofree char *name = i < n_pages ? g_strdup(report->mean.names->pdata[i])
-                                            : tg_report_picture(report, i - n_pages);
+        char *name =
+            i < n_pages ? report->mean.names->pdata[i] : report->pictures->pdata[i - n_pages];
 
-        if (name != NULL && g_hash_table_add(done, g_strdup(name)) &&
+        if (name != NULL && g_hash_table_add(done, name) &&
             !copy_picture(report, name, folder, error))
             return FALSE;
     }
@@ -935,13 +943,14 @@ static void add_pages(TgReport *report)
     g_autofree guint32 *rows = g_new(guint32, MAX(report->table->n_rows, 1));
     g_autoptr(GArray) pages = find_pages(report, rows);
     GPtrArray *grids = add_section(report, "Pages", NULL);
+    json_t *scans = json_object_get(report->parts, "scans");
 
     g_ptr_array_add(grids, pages_grid(report, pages));
-    append_pages(report->pages, report, pages);
+    json_object_set_new(report->parts, "pages", pages_json(report, pages));
+    json_object_set_new(report->parts, "page_names", tg_json_texts(report->mean.names));
     add_attributes(report, grids);
     for (guint i = 0; i < report->mean.names->len; i++)
-        json_array_append_new(report->scans,
-                              tg_report_address(report, report->mean.names->pdata[i]));
+        json_array_append_new(scans, tg_report_address(report, report->mean.names->pdata[i]));
 }
 
 /* ---- making it ---- */
@@ -977,7 +986,7 @@ static gboolean add_human(TgReport *report, GError **error)
 
     if (study == NULL)
         return FALSE;
-    append_correlations(report->agreement, report, study);
+    append_correlations(json_object_get(report->parts, "agreement"), report, study);
     g_ptr_array_extend_and_steal(add_section(report, "Human scores", NULL),
                                  tg_study_grids(study, NULL, &(TgGridForm){ 0 }));
     return TRUE;
@@ -1057,10 +1066,8 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
         .blocks = g_ptr_array_new_with_free_func(free_block),
         .headline = g_ptr_array_new_with_free_func(g_free),
         .sections = g_ptr_array_new_with_free_func(free_section),
-        .pages = json_array(),
-        .attributes = json_array(),
-        .scans = json_array(),
-        .agreement = json_array(),
+        .parts = json_pack("{s:[], s:[], s:[], s:[], s:[]}", "agreement", "pages", "page_names",
+                           "attributes", "scans"),
     };
     /* each metric's first column and the stored ones, as many as a page can show */
     for (guint i = 0; i < table->columns->len && report->shown->len < MAX_SHOWN; i++) {
@@ -1071,7 +1078,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
         !add_sections(report, error))
         return NULL;
     if (report->images != NULL)
-        remark_pictures(report);
+        find_pictures(report);
     return g_steal_pointer(&report);
 }
 
