@@ -125,6 +125,29 @@ guint32 tg_weighted_align(const TgWeighted *self, guint8 *path);
 /** The longest n-grams that are counted. */
 #define TG_MAX_ORDER 16
 
+typedef struct {
+    guint64 key;   /* 0: free */
+    guint32 count; /* in the reference at hand */
+    guint32 limit; /**< the largest count in any one reference */
+} TgNgramSlot;
+
+/** Texts whose n-grams of one length have names: equal n-grams have one name. */
+typedef struct {
+    const TgSequence *texts; /**< references, then others */
+    guint n_refs, n_texts;
+    guint order;        /**< the length of the n-grams, 0 at first */
+    guint32 **names;    /**< by text and place: the slots of the n-grams */
+    TgNgramSlot *slots; /* open addressing, at most half full */
+    guint32 n_slots;
+    guint shift; /* takes the upper bits of a product as hash */
+} TgNgrams;
+
+/** @texts, which must stay, before the first tg_ngrams_lengthen(); memory is of @arena. */
+TgNgrams tg_ngrams(TgArena *arena, const TgSequence *texts, guint n_refs, guint n_texts);
+
+/** Go on to n-grams with one token more. */
+void tg_ngrams_lengthen(TgNgrams *self);
+
 /**
  * For n = 1 to @order, the sum over the hypothesis' distinct n-grams of the smaller of two counts:
  * in the hypothesis, and the largest in any one reference (clipping; Papineni et al. 2002).

@@ -1,113 +1,94 @@
 /*
- * Counts of n-grams that a hypothesis shares with its references, order by order: an n-gram is
- * identified by the name of its first n-1 tokens and its last token: two numbers that make one key
- * of a hash table. Its slot in the table is its name for the next order.
+ * Names of n-grams, and counts of those that a hypothesis shares with its references, order by
+ * order: an n-gram is identified by the name of its first n-1 tokens and its last token: two
+ * numbers that make one key of a hash table. Its slot in the table is its name for the next order.
  */
 #include "metrics/algorithms/algorithms.h"
 
 #include <string.h>
 
-/* The name of an n-gram that no reference holds. */
-#define NOWHERE G_MAXUINT32
-
-typedef struct {
-    guint64 key;   /* 0: free */
-    guint32 count; /* in the reference at hand */
-    guint32 limit; /* largest count in a reference; for the hypothesis, what is left of it */
-} Slot;
-
-typedef struct {
-    Slot *slots; /* open addressing, at most half full */
-    guint32 mask;
-    guint shift; /* takes the upper bits of a product as hash */
-} Table;
-
-/* The slot of the n-gram with this key, or the free one where it belongs. */
-static inline guint32 ngram_find(const Table *table, guint64 key)
+/* The slot of the n-gram with this key, which is entered if it is not there. */
+static inline guint32 name_key(const TgNgrams *self, guint64 key)
 {
-    guint32 i = (guint32) (key * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15) >> table->shift);
+    guint32 i = (guint32) (key * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15) >> self->shift);
 
-    while (table->slots[i].key != 0 && table->slots[i].key != key)
-        i = (i + 1) & table->mask;
+    while (self->slots[i].key != 0 && self->slots[i].key != key)
+        i = (i + 1) & (self->n_slots - 1);
+    self->slots[i].key = key;
     return i;
 }
 
-static inline guint64 make_key(guint32 prefix, guint32 last)
+TgNgrams tg_ngrams(TgArena *arena, const TgSequence *texts, guint n_refs, guint n_texts)
 {
-    return (guint64) prefix << 32 | (last + 1u);
+    TgNgrams self = { .texts = texts, .n_refs = n_refs, .n_texts = n_texts };
+    gsize n_tokens = 0;
+    guint bits = 4;
+
+    self.names = tg_arena_alloc(arena, n_texts * sizeof *self.names);
+    for (guint t = 0; t < n_texts; t++) {
+        self.names[t] = tg_arena_zeros(arena, texts[t].n * sizeof **self.names);
+        n_tokens += texts[t].n;
+    }
+    while ((gsize) 1 << bits < 2 * n_tokens)
+        bits++;
+    self.n_slots = 1u << bits;
+    self.shift = 64 - bits;
+    self.slots = tg_arena_alloc(arena, self.n_slots * sizeof *self.slots);
+    return self;
 }
 
 /* Raise the limits to the counts in this reference. */
-static void count_reference(const Table *table, TgSequence ref, guint n, const guint32 *names,
-                            gboolean first)
+static void count_reference(TgNgramSlot *slots, const guint32 *names, guint32 total, gboolean first)
 {
-    const guint32 total = tg_ngram_total(ref.n, n);
-
     if (first) { /* mostly the only one */
         for (guint32 i = 0; i < total; i++)
-            table->slots[names[i]].limit++;
+            slots[names[i]].limit++;
         return;
     }
     for (guint32 i = 0; i < total; i++)
-        table->slots[names[i]].count++;
+        slots[names[i]].count++;
     for (guint32 i = 0; i < total; i++) {
-        Slot *slot = &table->slots[names[i]];
+        TgNgramSlot *slot = &slots[names[i]];
         slot->limit = MAX(slot->limit, slot->count);
         slot->count = 0;
     }
 }
 
-static guint32 match_hypothesis(const Table *table, TgSequence hyp, guint n, guint32 *names)
+void tg_ngrams_lengthen(TgNgrams *self)
 {
-    const guint32 total = tg_ngram_total(hyp.n, n);
-    guint32 matches = 0;
+    const guint n = ++self->order;
 
-    for (guint32 i = 0; i < total; i++) {
-        if (names[i] == NOWHERE)
-            continue;
-        names[i] = ngram_find(table, make_key(names[i], hyp.ids[i + n - 1]));
-        Slot *slot = &table->slots[names[i]];
-        if (slot->key == 0) {
-            names[i] = NOWHERE;
-        } else if (slot->limit > 0) {
-            slot->limit--;
-            matches++;
+    memset(self->slots, 0, self->n_slots * sizeof *self->slots);
+    for (guint t = 0; t < self->n_texts; t++) {
+        const guint32 total = tg_ngram_total(self->texts[t].n, n);
+        guint32 *names = self->names[t];
+
+        for (guint32 i = 0; i < total; i++) {
+            const guint32 last = self->texts[t].ids[i + n - 1];
+
+            names[i] = name_key(self, (guint64) names[i] << 32 | (last + 1u));
         }
+        if (t < self->n_refs)
+            count_reference(self->slots, names, total, t == 0);
     }
-    return matches;
 }
 
 void tg_ngram_matches(TgArena *arena, const TgSequence *refs, guint n_refs, TgSequence hyp,
                       guint order, guint32 *matches)
 {
-    gsize n_ref_tokens = 0;
-    guint bits = 4;
+    TgSequence *texts = tg_arena_alloc(arena, (n_refs + 1) * sizeof *texts);
 
-    for (guint r = 0; r < n_refs; r++)
-        n_ref_tokens += refs[r].n;
-    while ((gsize) 1 << bits < 2 * n_ref_tokens)
-        bits++;
+    memcpy(texts, refs, n_refs * sizeof *texts);
+    texts[n_refs] = hyp;
+    TgNgrams ngrams = tg_ngrams(arena, texts, n_refs, n_refs + 1);
+    for (guint n = 1; n <= order; n++, matches++) {
+        tg_ngrams_lengthen(&ngrams);
+        *matches = 0;
+        for (guint32 i = 0; i < tg_ngram_total(hyp.n, n); i++) {
+            TgNgramSlot *slot = &ngrams.slots[ngrams.names[n_refs][i]];
 
-    const gsize n_slots = (gsize) 1 << bits;
-    const Table table = { tg_arena_alloc(arena, n_slots * sizeof(Slot)), (guint32) (n_slots - 1),
-                          64 - bits };
-    guint32 *names = tg_arena_alloc(arena, (n_ref_tokens + hyp.n) * sizeof *names);
-    memset(names, 0, (n_ref_tokens + hyp.n) * sizeof *names);
-
-    for (guint n = 1; n <= order; n++) {
-        guint32 *of_text = names;
-
-        memset(table.slots, 0, n_slots * sizeof(Slot));
-        for (guint r = 0; r < n_refs; of_text += refs[r++].n) {
-            /* name its n-grams, whose first n-1 tokens have names */
-            for (guint32 i = 0; i < tg_ngram_total(refs[r].n, n); i++) {
-                const guint64 key = make_key(of_text[i], refs[r].ids[i + n - 1]);
-
-                of_text[i] = ngram_find(&table, key);
-                table.slots[of_text[i]].key = key;
-            }
-            count_reference(&table, refs[r], n, of_text, r == 0);
+            *matches += slot->limit > 0;
+            slot->limit -= slot->limit > 0;
         }
-        matches[n - 1] = match_hypothesis(&table, hyp, n, of_text);
     }
 }

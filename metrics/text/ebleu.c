@@ -253,16 +253,7 @@ static void ebleu_pool(gconstpointer instance, const double *stats, double *out)
 
 /* ---- a pair ---- */
 
-/* The texts of a pair: references, the hypothesis as it is, the hypothesis with synonyms. Each
- * place has the number of the n-gram that begins there: equal n-grams, equal numbers. */
-typedef struct {
-    TgSequence *texts;
-    guint n_refs;
-    guint32 **grams;
-    guint32 n_grams; /* numbers are below */
-    gboolean *rare;  /* by token id; NULL: none is */
-} Texts;
-
+/* Whether each word is rare, by token id; NULL: none is. */
 static gboolean *find_rare(const Ebleu *self, TgEnv *env, const TgTokens *const *tokens, guint n)
 {
     guint32 bound = 0, number;
@@ -331,56 +322,30 @@ static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens
     return text;
 }
 
-/* From numbers of (order - 1)-grams to those of @order-grams: a pair of number and last token. */
-static void lengthen_grams(Texts *self, guint order)
-{
-    g_autoptr(TgVocab) numbers = tg_vocab_new();
-
-    for (guint t = 0; t < self->n_refs + 2; t++) {
-        for (guint i = 0; i < tg_ngram_total(self->texts[t].n, order); i++) {
-            const guint32 before = order == 1 ? 0 : self->grams[t][i];
-            self->grams[t][i] = tg_vocab_number_pair(
-                numbers, tg_pair_key(before, self->texts[t].ids[i + order - 1]));
-        }
-    }
-    self->n_grams = numbers->size;
-}
-
 /* The weight of the hypothesis' n-grams that the references have, each as often as in one of them,
- * at most the number of all. */
-static double matched_weight(const Texts *self, guint order)
+ * at most the number of all. The last two texts are the hypothesis as it is and with synonyms. */
+static double matched_weight(const TgNgrams *ngrams, const gboolean *rare)
 {
-    const TgSequence *plain = &self->texts[self->n_refs], *hyp = plain + 1;
-    guint32 *const *plain_grams = &self->grams[self->n_refs], *const *hyp_grams = plain_grams + 1;
-    g_autofree guint *most = g_new0(guint, self->n_grams + 1);
-    g_autofree guint *here = g_new0(guint, self->n_grams + 1);
-    g_autofree gboolean *original = g_new0(gboolean, self->n_grams + 1);
+    const guint plain = ngrams->n_refs, order = ngrams->order;
+    const TgSequence hyp = ngrams->texts[plain + 1];
+    const guint32 n = tg_ngram_total(hyp.n, order);
+    g_autofree gboolean *original = g_new0(gboolean, ngrams->n_slots);
     double weight = 0.0;
 
-    for (guint r = 0; r < self->n_refs; r++) {
-        const guint n = tg_ngram_total(self->texts[r].n, order);
-        for (guint i = 0; i < n; i++) {
-            const guint32 gram = self->grams[r][i];
-            here[gram]++;
-            most[gram] = MAX(most[gram], here[gram]);
-        }
-        for (guint i = 0; i < n; i++)
-            here[self->grams[r][i]] = 0;
-    }
-    for (guint i = 0; i < tg_ngram_total(plain->n, order); i++)
-        original[(*plain_grams)[i]] = TRUE;
-    for (guint i = 0; i < tg_ngram_total(hyp->n, order); i++) {
-        const guint32 gram = (*hyp_grams)[i];
-        gboolean rare = FALSE;
+    for (guint i = 0; i < n; i++)
+        original[ngrams->names[plain][i]] = TRUE;
+    for (guint i = 0; i < n; i++) {
+        const guint32 gram = ngrams->names[plain + 1][i];
+        gboolean is_rare = FALSE;
 
-        if (most[gram] == 0)
+        if (ngrams->slots[gram].limit == 0)
             continue;
-        most[gram]--;
-        for (guint k = i; self->rare != NULL && k < i + order; k++)
-            rare |= self->rare[hyp->ids[k]];
-        weight += (original[gram] ? 1.0 : SYNONYM_WEIGHT) * (rare ? RARE_WEIGHT : 1.0);
+        ngrams->slots[gram].limit--;
+        for (guint k = i; rare != NULL && k < i + order; k++)
+            is_rare |= rare[hyp.ids[k]];
+        weight += (original[gram] ? 1.0 : SYNONYM_WEIGHT) * (is_rare ? RARE_WEIGHT : 1.0);
     }
-    return fmin(weight, tg_ngram_total(hyp->n, order));
+    return fmin(weight, n);
 }
 
 /* The text in lower case, without the characters that the script drops: its class `,-:` is a range
@@ -405,9 +370,7 @@ static gboolean ebleu_score(gconstpointer instance, TgEnv *env, const TgPair *pa
     const Ebleu *self = instance;
     const guint n_refs = pair->n_refs, n_texts = n_refs + 2;
     const TgTokens **tokens = tg_env_scratch(env, n_texts * sizeof *tokens);
-    Texts texts = { .texts = tg_env_scratch(env, n_texts * sizeof *texts.texts),
-                    .n_refs = n_refs,
-                    .grams = tg_env_scratch(env, n_texts * sizeof *texts.grams) };
+    TgSequence *texts = tg_env_scratch(env, n_texts * sizeof *texts);
     double stats[N_STATS], values[G_N_ELEMENTS(columns)];
 
     for (guint t = 0; t <= n_refs; t++) {
@@ -418,22 +381,21 @@ static gboolean ebleu_score(gconstpointer instance, TgEnv *env, const TgPair *pa
                                     self->clean ? clean_text(env, text) : text, error);
         if (tokens[t] == NULL)
             return FALSE;
-        texts.texts[t] = tg_sequence(tokens[t]);
+        texts[t] = tg_sequence(tokens[t]);
     }
-    texts.rare = find_rare(self, env, tokens, n_refs + 1);
-    texts.texts[n_refs + 1] = replace_synonyms(self, env, tokens[n_refs], tokens, n_refs);
-    for (guint t = 0; t < n_texts; t++)
-        texts.grams[t] = tg_env_scratch(env, (texts.texts[t].n + 1) * sizeof *texts.grams[t]);
+    texts[n_refs + 1] = replace_synonyms(self, env, tokens[n_refs], tokens, n_refs);
+    const gboolean *rare = find_rare(self, env, tokens, n_refs + 1);
+    TgNgrams ngrams = tg_ngrams(tg_env_arena(env), texts, n_refs, n_texts);
 
     /* An empty prediction counts as one of the reference's length in which nothing matches, because
      * without n-grams of its own it would leave the score of a set as it is. */
-    const guint n_hyp = texts.texts[n_refs].n;
-    const guint n_ref = tg_closest_length(texts.texts, n_refs, n_hyp, FALSE);
+    const guint n_hyp = texts[n_refs].n;
+    const guint n_ref = tg_closest_length(texts, n_refs, n_hyp, FALSE);
     stats[STAT_HYP_LENGTH] = n_hyp;
     stats[STAT_REF_LENGTH] = n_ref;
     for (guint order = 1; order <= N_ORDERS; order++) {
-        lengthen_grams(&texts, order);
-        stats[STAT_MATCHED + order - 1] = matched_weight(&texts, order);
+        tg_ngrams_lengthen(&ngrams);
+        stats[STAT_MATCHED + order - 1] = matched_weight(&ngrams, rare);
         stats[STAT_COUNTED + order - 1] = tg_ngram_total(n_hyp > 0 ? n_hyp : n_ref, order);
     }
 
