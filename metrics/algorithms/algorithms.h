@@ -98,9 +98,10 @@ typedef enum {
 
 /** Two sequences and what edits cost. */
 typedef struct {
-    const guint64 *ref, *hyp; /**< items with the same number cost the same */
+    /** numbers of the reference's items, then of the hypothesis'; equal ones cost the same */
+    const guint64 *items;
+    const double *costs; /**< of losing or adding each item */
     guint32 n_ref, n_hyp;
-    const double *losses, *additions; /**< costs of the items */
 
     /** The cost of item @hyp in place of item @ref (indices); called once for each pair of
      * numbers. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "tokenizer/subword/tables.h"
 
 /* The items of a sequence by number: those that cost the same are one type. */
 typedef struct {
@@ -15,18 +16,13 @@ typedef struct {
 static Types find_types(const guint64 *items, guint32 n)
 {
     Types self = { g_new(guint32, 2 * (gsize) n + 1), NULL, 0 };
-    g_autoptr(GHashTable) known = g_hash_table_new(g_int64_hash, g_int64_equal); /* item to type */
+    g_autoptr(TgVocab) types = tg_vocab_new();
 
     self.example = self.type + n;
     for (guint32 i = 0; i < n; i++) {
-        gpointer type;
-
-        if (!g_hash_table_lookup_extended(known, &items[i], NULL, &type)) {
-            type = GUINT_TO_POINTER(self.n);
-            g_hash_table_insert(known, (gpointer) &items[i], type);
+        self.type[i] = tg_vocab_number(types, (const char *) &items[i], sizeof *items);
+        if (self.type[i] == self.n)
             self.example[self.n++] = i;
-        }
-        self.type[i] = GPOINTER_TO_UINT(type);
     }
     return self;
 }
@@ -35,8 +31,8 @@ static Types find_types(const guint64 *items, guint32 n)
 static void fill_row(const TgWeighted *self, guint32 i, const double *changes, const guint32 *type,
                      double *row, guint8 *steps)
 {
-    const double loss = self->losses[i], tolerance = self->tolerance;
-    const double *additions = self->additions;
+    const double loss = self->costs[i], tolerance = self->tolerance;
+    const double *additions = self->costs + self->n_ref;
     const guint32 n = self->n_hyp; /* bytes are written below */
     guint packed = TG_STEP_LOSS;
     double diagonal = row[0], left;
@@ -86,14 +82,15 @@ static guint32 trace_back(const TgWeighted *self, const guint8 *steps, gsize str
 guint32 tg_weighted_align(const TgWeighted *self, guint8 *path)
 {
     const gsize stride = (gsize) self->n_hyp / 4 + 1;
-    const Types ref = find_types(self->ref, self->n_ref), hyp = find_types(self->hyp, self->n_hyp);
+    const Types ref = find_types(self->items, self->n_ref);
+    const Types hyp = find_types(self->items + self->n_ref, self->n_hyp);
     g_autofree double *row = g_new(double, (gsize) self->n_hyp + 1);
     g_autofree double **changes = g_new0(double *, ref.n); /* by type of the reference */
     g_autofree guint8 *steps = g_malloc(((gsize) self->n_ref + 1) * stride);
 
     row[0] = 0;
     for (guint32 j = 0; j < self->n_hyp; j++)
-        row[j + 1] = row[j] + self->additions[j];
+        row[j + 1] = row[j] + self->costs[self->n_ref + j];
     memset(steps, TG_STEP_ADDITION * 0x55, stride);
     for (guint32 i = 0; i < self->n_ref && !tg_deadline_spend(self->n_hyp); i++) {
         double **of_type = &changes[ref.type[i]];

@@ -160,33 +160,26 @@ static gboolean is_beginning(const Problem *self)
     return TRUE;
 }
 
-/* Write tokens as numbers, and the cost of losing each. */
-static void number_tokens(const TgForteToken *tokens, guint32 n, guint64 *numbers, double *losses)
-{
-    for (guint32 i = 0; i < n; i++) {
-        numbers[i] = (guint64) tokens[i].name << 16 | tokens[i].kind << 8 | tokens[i].font;
-        losses[i] = cost_of_loss(&tokens[i]);
-    }
-}
-
 static guint32 solve_alignment(const Problem *self, guint8 *path)
 {
     const gsize n = (gsize) self->n_ref + self->n_hyp;
-    g_autofree guint64 *numbers = g_new(guint64, n + 1);
-    g_autofree double *losses = g_new(double, n + 1);
-    const TgWeighted weighted = { .ref = numbers,
-                                  .hyp = numbers + self->n_ref,
+    g_autofree guint64 *items = g_new(guint64, n + 1);
+    g_autofree double *costs = g_new(double, n + 1);
+    const TgWeighted weighted = { .items = items,
+                                  .costs = costs,
                                   .n_ref = self->n_ref,
                                   .n_hyp = self->n_hyp,
-                                  .losses = losses,
-                                  .additions = losses + self->n_ref,
                                   .change = cost_of_change,
                                   .data = (gpointer) self,
                                   .effort = 1,
                                   .tolerance = 1e-9 };
 
-    number_tokens(self->ref, self->n_ref, numbers, losses);
-    number_tokens(self->hyp, self->n_hyp, numbers + self->n_ref, losses + self->n_ref);
+    for (gsize k = 0; k < n; k++) {
+        const TgForteToken *token = k < self->n_ref ? &self->ref[k] : &self->hyp[k - self->n_ref];
+
+        items[k] = (guint64) token->name << 16 | token->kind << 8 | token->font;
+        costs[k] = cost_of_loss(token);
+    }
     return tg_weighted_align(&weighted, path);
 }
 

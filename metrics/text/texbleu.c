@@ -99,12 +99,10 @@ const guint8 *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule, const TgEm
         items[k] = k < ref.n ? ref.ids[k] : hyp.ids[k - ref.n];
         gaps[k] = gap;
     }
-    const TgWeighted weighted = { .ref = items,
-                                  .hyp = items + ref.n,
+    const TgWeighted weighted = { .items = items,
+                                  .costs = gaps,
                                   .n_ref = ref.n,
                                   .n_hyp = hyp.n,
-                                  .losses = gaps,
-                                  .additions = gaps,
                                   .change = pair_cost,
                                   .data = &alignment,
                                   .effort = 20 };
