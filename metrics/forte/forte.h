@@ -440,6 +440,15 @@ typedef struct {
     double people; /**< the score by the prices of people */
 } TgForteComparison;
 
+/** The token that an edit loses (side 0) or adds (side 1); NULL. */
+static inline const TgForteToken *tg_forte_edited(const TgForteComparison *self,
+                                                  const TgForteEdit *edit, guint side)
+{
+    if (side == 0)
+        return edit->lost ? tg_forte_at(self->ref, edit->ref) : NULL;
+    return edit->added ? tg_forte_at(self->hyp, edit->hyp) : NULL;
+}
+
 /**
  * Put the edits of an alignment together into events, each edit into one; @self->events is emptied,
  * then filled from left to right.

@@ -30,22 +30,21 @@ static GVariant *describe_tokens(const TgVocab *names, const GArray *tokens)
 static GVariant *describe_edits(const TgForteComparison *self)
 {
     const GArray *edits = self->edits;
-    char ref_buffer[TG_FORTE_NAME_BUFFER], hyp_buffer[TG_FORTE_NAME_BUFFER];
+    char buffers[TG_N_SIDES][TG_FORTE_NAME_BUFFER];
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE("a(udssuu)"));
     for (guint i = 0; i < edits->len; i++) {
         const TgForteEdit *edit = tg_forte_edit(edits, i);
-        const char *ref = "", *hyp = "";
+        const char *names[TG_N_SIDES] = { "", "" };
 
-        if (edit->lost)
-            ref = tg_forte_name_text(self->names, tg_forte_at(self->ref, edit->ref)->name,
-                                     ref_buffer);
-        if (edit->added)
-            hyp = tg_forte_name_text(self->names, tg_forte_at(self->hyp, edit->hyp)->name,
-                                     hyp_buffer);
-        g_variant_builder_add(&builder, "(udssuu)", edit->event, edit->cost, ref, hyp, edit->ref,
-                              edit->hyp);
+        for (guint s = 0; s < TG_N_SIDES; s++) {
+            const TgForteToken *token = tg_forte_edited(self, edit, s);
+            if (token != NULL)
+                names[s] = tg_forte_name_text(self->names, token->name, buffers[s]);
+        }
+        g_variant_builder_add(&builder, "(udssuu)", edit->event, edit->cost, names[TG_SIDE_REF],
+                              names[TG_SIDE_HYP], edit->ref, edit->hyp);
     }
     return g_variant_builder_end(&builder);
 }
@@ -99,7 +98,7 @@ GVariant *tg_forte_describe(const TgForteComparison *self)
 
 /* The symbols of one side of an event, with spaces between; the structure is told by the event's
  * type. (transfer full) */
-static char *side_in_words(const TgForteComparison *self, guint number, gboolean of_ref)
+static char *side_in_words(const TgForteComparison *self, guint number, TgPairSide side)
 {
     GString *out = g_string_new(NULL);
     guint n = 0;
@@ -107,16 +106,13 @@ static char *side_in_words(const TgForteComparison *self, guint number, gboolean
     for (guint i = 0; i < self->edits->len && n <= MAX_TOKENS; i++) {
         const TgForteEdit *edit = tg_forte_edit(self->edits, i);
         char buffer[TG_FORTE_NAME_BUFFER];
+        const TgForteToken *token = tg_forte_edited(self, edit, side);
 
-        if (edit->event != number || (of_ref ? !edit->lost : !edit->added))
+        if (edit->event != number || token == NULL || tg_forte_is_mark(token->name))
             continue;
-        const TgForteName name =
-            (of_ref ? tg_forte_at(self->ref, edit->ref) : tg_forte_at(self->hyp, edit->hyp))->name;
-        if (tg_forte_is_mark(name))
-            continue;
-        g_string_append_printf(out, "%s%s", n > 0 ? " " : "",
-                               n == MAX_TOKENS ? "..."
-                                               : tg_forte_name_text(self->names, name, buffer));
+        g_string_append_printf(
+            out, "%s%s", n > 0 ? " " : "",
+            n == MAX_TOKENS ? "..." : tg_forte_name_text(self->names, token->name, buffer));
         n++;
     }
     return g_string_free(out, FALSE);
@@ -127,8 +123,8 @@ static char *event_in_words(const TgForteComparison *self, guint number)
 {
     const TgForteEvent *event = tg_forte_event(self->events, number - 1);
     const char *name = tg_forte_tables.types[event->type].text;
-    g_autofree char *ref = side_in_words(self, number, TRUE);
-    g_autofree char *hyp = side_in_words(self, number, FALSE);
+    g_autofree char *ref = side_in_words(self, number, TG_SIDE_REF);
+    g_autofree char *hyp = side_in_words(self, number, TG_SIDE_HYP);
 
     if (event->parts[1] > 0)
         return g_strdup_printf("%s: %u to %u", name, event->parts[0], event->parts[1]);
@@ -178,10 +174,9 @@ static Extent extent_of(const TgForteComparison *self, guint number)
         const TgForteEdit *edit = tg_forte_edit(self->edits, i);
 
         for (TgPairSide side = TG_SIDE_REF; edit->event == number && side < TG_N_SIDES; side++) {
-            if (side == TG_SIDE_REF ? !edit->lost : !edit->added)
+            const TgForteToken *token = tg_forte_edited(self, edit, side);
+            if (token == NULL)
                 continue;
-            const TgForteToken *token = side == TG_SIDE_REF ? tg_forte_at(self->ref, edit->ref)
-                                                            : tg_forte_at(self->hyp, edit->hyp);
             Extent *extent = token->kind == TG_FORTE_END ? &ends : &others;
             extent->start[side] =
                 extent->has[side] ? MIN(extent->start[side], token->start) : token->start;
