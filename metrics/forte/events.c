@@ -957,27 +957,20 @@ static void name_pair(TgForteEvent *event, TgForteName a, TgForteName b)
     }
 }
 
-/* Whether a change is between two signs that have nothing in common. */
-static gboolean is_unlike(TgForteType type)
-{
-    switch (type) {
-    case TG_FORTE_EVENT_LETTER:
-    case TG_FORTE_EVENT_CROSS_ALPHABET:
-    case TG_FORTE_EVENT_SYMBOL:
-    case TG_FORTE_EVENT_LETTER_SYMBOL:
-    case TG_FORTE_EVENT_DIGIT:
-    case TG_FORTE_EVENT_DIGIT_LETTER:
-    case TG_FORTE_EVENT_OPERATOR:
-    case TG_FORTE_EVENT_RELATION:
-    case TG_FORTE_EVENT_OPERAND_OPERATOR:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
 static void add_change(Events *self, TgForteEdit *edit)
 {
+    /* changes between two signs that have nothing in common */
+    static const gboolean unlike[TG_N_FORTE_TYPES] = {
+        [TG_FORTE_EVENT_LETTER] = TRUE,
+        [TG_FORTE_EVENT_CROSS_ALPHABET] = TRUE,
+        [TG_FORTE_EVENT_SYMBOL] = TRUE,
+        [TG_FORTE_EVENT_LETTER_SYMBOL] = TRUE,
+        [TG_FORTE_EVENT_DIGIT] = TRUE,
+        [TG_FORTE_EVENT_DIGIT_LETTER] = TRUE,
+        [TG_FORTE_EVENT_OPERATOR] = TRUE,
+        [TG_FORTE_EVENT_RELATION] = TRUE,
+        [TG_FORTE_EVENT_OPERAND_OPERATOR] = TRUE,
+    };
     const View *ref = &self->views[0], *hyp = &self->views[1];
     const guint32 i = edit->ref;
     const TgForteToken *a = &ref->tokens[i], *b = &hyp->tokens[edit->hyp];
@@ -985,7 +978,7 @@ static void add_change(Events *self, TgForteEdit *edit)
 
     take_edit(self, edit);
     name_pair(event, a->name, b->name);
-    if (is_unlike((TgForteType) event->type) && event->named == tables->n_named) {
+    if (unlike[event->type] && event->named == tables->n_named) {
         /* no less than the price of losing the token, so that writing any sign there is no gain */
         const guint loss = a->kind == TG_FORTE_DIGIT ? type_of_loss(ref, i) : tables->lost[a->kind];
         event->raise = MAX(1, tables->types[loss].price / tables->types[event->type].price);
@@ -1175,11 +1168,8 @@ static void join_raised_signs(Events *self)
 /* Mark events that repeat the same error. */
 static void find_repeats(Events *self)
 {
-    g_autoptr(GHashTable) seen = NULL;
+    g_autoptr(TgVocab) seen = tg_vocab_new();
 
-    if (self->events->len < 2)
-        return;
-    seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (guint e = 0; e < self->events->len; e++) {
         TgForteEvent *event = tg_forte_event(self->events, e);
         const TgForteEdit *edit = &self->edits[event->first];
@@ -1189,8 +1179,7 @@ static void find_repeats(Events *self)
                             (edit->added ? self->views[1].tokens[edit->hyp].name : 0) ^
                             (guint64) event->n << 56; /* only the low bits of numbers beyond 255 */
 
-        add_context(event, TG_FORTE_CONTEXT_AGAIN,
-                    !g_hash_table_add(seen, g_memdup2(&key, sizeof key)));
+        add_context(event, TG_FORTE_CONTEXT_AGAIN, (*tg_vocab_pair_at(seen, key))++ > 0);
     }
 }
 
