@@ -282,16 +282,6 @@ static void read_delimiter(Reader *self, const TgNode *node)
         read_with_look(self, node, look_of(node));
 }
 
-/* The digit of a raised one such as ² or ⁷; -1 for other characters. */
-static gint raised_digit(gunichar code)
-{
-    return code == 0xB9                       ? 1
-           : code == 0xB2 || code == 0xB3     ? (gint) (code - 0xB0)
-           : code == 0x2070                   ? 0
-           : code >= 0x2074 && code <= 0x2079 ? (gint) (code - 0x2070)
-                                              : -1;
-}
-
 static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *node);
 
 /* Read a raised sign of text as the script that it looks like: m² is m$^2$. */
@@ -304,13 +294,14 @@ static void read_raised(Reader *self, gunichar code, const TgNode *node)
     if (code == 0xB0)
         put_command(self, "circ", 4, look_of(node));
     else
-        put_character(self, (gunichar) ('0' + raised_digit(code)), look_of(node));
+        put_character(self, compatible_character(code), look_of(node));
     close_script(self, begin, tail, node);
 }
 
 /* Read a character of text as @code. Text distinguishes dashes. */
 static void read_char_as(Reader *self, const TgNode *node, gunichar code)
 {
+    static const char raised[] = "⁰¹²³⁴⁵⁶⁷⁸⁹°";
     const gboolean is_word = g_unichar_isalnum(code);
     const gboolean goes_on = self->text_end == self->tokens->len;
     const TgTextFont font = node->u.character.font;
@@ -329,7 +320,7 @@ static void read_char_as(Reader *self, const TgNode *node, gunichar code)
                 : font.family == TG_FAMILY_SF ? TG_FORTE_SANS
                 : font.family == TG_FAMILY_TT ? TG_FORTE_TYPEWRITER
                                               : TG_FORTE_PLAIN;
-    if (code == 0xB0 || raised_digit(code) >= 0)
+    if (code != 0 && g_utf8_strchr(raised, -1, code) != NULL)
         read_raised(self, code, node);
     else if (code == '\\')
         put_command(self, "backslash", 9, look);
@@ -346,29 +337,31 @@ static void read_char(Reader *self, const TgNode *node)
     read_char_as(self, node, node->u.character.code);
 }
 
-/* Read a character of text with the following ones that TeX joins to one sign: dashes, quotation
- * marks, inverted marks. Returns: the last one. */
+/* Read a character of text with the following ones that TeX joins to one sign. Returns: the last
+ * one. */
 static const TgNode *read_ligature(Reader *self, const TgNode *node)
 {
-    const gunichar code = node->u.character.code;
-    const guint most = code == '-' ? 3 : code == '`' || code == '\'' ? 2 : 1;
-    const TgNode *last = node;
-    guint n = 1;
+    static const struct {
+        const char *typed;
+        gunichar sign;
+    } ligatures[] = { { "---", EM_DASH }, { "--", EN_DASH }, { "``", 0x201D }, { "''", 0x201D },
+                      { "`", 0x2018 },    { "!`", 0xA1 },    { "?`", 0xBF } };
 
-    if ((code == '!' || code == '?') && last->next != NULL && last->next->kind == TG_NODE_CHAR &&
-        last->next->u.character.code == '`') {
-        read_char_as(self, node, code == '!' ? 0xA1 : 0xBF);
-        return last->next;
+    for (guint l = 0; l < G_N_ELEMENTS(ligatures); l++) {
+        const char *typed = ligatures[l].typed;
+        const TgNode *last = node, *next = node;
+
+        for (; *typed != '\0' && next != NULL && next->kind == TG_NODE_CHAR &&
+               next->u.character.code == (guchar) *typed;
+             typed++, next = next->next)
+            last = next;
+        if (*typed == '\0') {
+            read_char_as(self, node, ligatures[l].sign);
+            return last;
+        }
     }
-    for (; n < most && last->next != NULL && last->next->kind == TG_NODE_CHAR &&
-           last->next->u.character.code == code;
-         n++)
-        last = last->next;
-    read_char_as(self, node,
-                 n == 1        ? (code == '`' ? 0x2018 : code)
-                 : code == '-' ? (n == 2 ? EN_DASH : EM_DASH)
-                               : 0x201D);
-    return last;
+    read_char(self, node);
+    return node;
 }
 
 /* A space counts between words of text; leaders are seen where there is something to fill. */
