@@ -60,8 +60,7 @@ static void drop_blank(Columns *columns)
 /* Numbers for columns: one for all columns that differ in fewer than @merge_below pixels from the
  * first of them; the search is in order of appearance. */
 typedef struct {
-    TgVocab *columns;           /* all different ones */
-    GArray *symbols;            /* guint32: their numbers */
+    TgVocab *columns;           /* all different ones; the value is the number, from 1 */
     GPtrArray *representatives; /* the first column of each number */
     guint n_words, merge_below;
 } Symbols;
@@ -81,12 +80,13 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
 {
     GPtrArray *representatives = symbols->representatives;
     const guint n = symbols->merge_below > 1 ? representatives->len : 0;
-    const guint32 column =
-        tg_vocab_number(symbols->columns, (const char *) words, symbols->n_words * sizeof *words);
+    const gsize size = symbols->n_words * sizeof *words;
+    guint64 *known = tg_vocab_value(symbols->columns,
+                                    tg_vocab_number(symbols->columns, (const char *) words, size));
     guint32 symbol = 0;
 
-    if (column < symbols->symbols->len)
-        return g_array_index(symbols->symbols, guint32, column);
+    if (*known > 0)
+        return (guint32) *known - 1;
     if (!tg_deadline_spend(n)) {
         while (symbol < n && !is_near(representatives->pdata[symbol], words, symbols->n_words,
                                       symbols->merge_below))
@@ -96,7 +96,7 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
             g_ptr_array_add(representatives, (gpointer) words);
         }
     }
-    g_array_append_val(symbols->symbols, symbol);
+    *known = symbol + 1;
     return symbol;
 }
 
@@ -105,9 +105,8 @@ static void number_columns(TgArena *arena, const Columns pair[2], guint merge_be
                            TgSequence out[2])
 {
     g_autoptr(TgVocab) columns = tg_vocab_new();
-    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autoptr(GPtrArray) representatives = g_ptr_array_new();
-    Symbols symbols = { columns, numbers, representatives, pair->n_words, merge_below };
+    Symbols symbols = { columns, representatives, pair->n_words, merge_below };
 
     for (guint k = 0; k < 2; k++) {
         guint32 *ids = tg_arena_alloc(arena, pair[k].n_columns * sizeof *ids);
