@@ -22,7 +22,7 @@ typedef struct {
         SCAN_END_OF_TEXT /* also before a backslash that ends the text */
     } kind;
     gsize space, start, end;
-    gsize name, name_end; /* of a macro or an environment */
+    gsize name, name_end; /* of a macro or an environment; else all of the token */
 } Token;
 
 /* No command in the table takes more arguments. */
@@ -32,18 +32,22 @@ typedef struct Row Row;
 typedef struct Unit Unit;
 struct Unit {
     enum {
-        UNIT_CHARACTERS,  /* a run of ordinary characters and white space */
-        UNIT_SPECIALS,    /* `&`, `~`, two quotes or hyphens that belong together */
+        UNIT_CHARACTER,   /* an ordinary one */
+        UNIT_SPECIALS,    /* `&`, `~`, or one of two quotes or hyphens that belong together */
+        UNIT_SPACE,       /* white space among characters */
+        UNIT_RUN,         /* characters as an argument: @children */
         UNIT_GROUP,       /* `{...}`, or `[...]` as an argument: @children */
         UNIT_MACRO,       /* a command with the arguments that the table gives it */
         UNIT_ENVIRONMENT, /* of any name: @children */
         UNIT_MATH,        /* between `\(` and `\)`, `\[` and `\]`, dollars: @children */
     } kind;
-    TgCdmRange at;                  /* in the line: the characters, the command with its backslash,
-                                       the opening mark */
-    const char *name;               /* of a macro, without backslash, or of an environment */
+    TgCdmRange at;                  /* in the line: the character, where `--` is one, the command
+                                       with its backslash, the opening mark */
+    const char *name;               /* of a macro, without backslash, or of an environment; the
+                                       opening mark, `$` for `$$` */
     const Row *row;                 /* of a macro */
-    gboolean is_bracket;            /* a group in brackets */
+    guint32 run;                    /* of a character or space: the start of all that stand side by
+                                       side */
     gboolean space_behind;          /* a macro's name is followed by white space */
     guint n_arguments;              /* of its row */
     Unit *arguments[MAX_ARGUMENTS]; /* NULL: an optional one that is missing */
@@ -165,13 +169,15 @@ static void scan_macro(Token *token, const char *text, gboolean environments)
     do
         at = scan_next(text, at);
     while (is_word && g_unichar_isalpha(g_utf8_get_char(text + at)));
+    token->name_end = token->end = at;
+    if (strchr("[]()", text[token->start + 1]) != NULL) {
+        token->kind = SCAN_MATH;
+        return;
+    }
     token->kind = SCAN_MACRO;
     token->name = token->start + 1;
-    token->name_end = token->end = at;
     const gboolean begins = text_is(text, token->name, at, "begin");
-    if (strchr("[]()", text[token->name]) != NULL)
-        token->kind = SCAN_MATH;
-    else if (environments && (begins || text_is(text, token->name, at, "end")))
+    if (environments && (begins || text_is(text, token->name, at, "end")))
         scan_environment(token, text, begins);
     else if (is_word)
         token->end = scan_space(text, at);
@@ -192,27 +198,29 @@ static Token scan_token(const char *text, gsize at, gboolean brackets, gboolean 
 {
     const gsize start = scan_space(text, at);
     const char *p = text + start;
-    Token token = { SCAN_CHARACTER, at, start, start, 0, 0 };
+    Token token = { SCAN_CHARACTER, at, start, start, start, start };
 
     if (*p == '\0' || strcmp(p, "\\") == 0) {
         token.kind = SCAN_END_OF_TEXT;
-    } else if (*p == '\\') {
+        return token;
+    }
+    if (*p == '\\') {
         scan_macro(&token, text, environments);
-    } else if (*p == '{' || (brackets && *p == '[')) {
+        return token;
+    }
+    token.end = scan_next(text, start);
+    if (*p == '{' || (brackets && *p == '[')) {
         token.kind = SCAN_OPEN;
-        token.end = start + 1;
     } else if (*p == '}' || (brackets && *p == ']')) {
         token.kind = SCAN_CLOSE;
-        token.end = start + 1;
     } else if (*p == '$') {
         token.kind = SCAN_MATH;
         token.end = start + (p[1] == '$' ? 2 : 1);
     } else if (scan_specials(p) > 0) {
         token.kind = SCAN_SPECIALS;
         token.end = start + scan_specials(p);
-    } else {
-        token.end = scan_next(text, start);
     }
+    token.name_end = token.end;
     return token;
 }
 
@@ -236,14 +244,8 @@ typedef struct {
     gboolean failed;
 } Reader;
 
-/* The end mark of a list; all NULL and 0 for the end of the text. */
-typedef struct {
-    char close;              /* a brace or bracket */
-    const char *environment; /* the name after `\end` */
-    const char *math;        /* the mark */
-} Stop;
-
-static GPtrArray *read_list(Reader *reader, Stop stop);
+/* Units up to the token of the kind @end that is called @name, or to the end of the text. */
+static GPtrArray *read_list(Reader *reader, guint end, const char *name);
 
 static Token reader_scan(Reader *reader, gboolean brackets, gboolean environments)
 {
@@ -261,6 +263,7 @@ static Unit *new_unit(Reader *reader, guint kind, gsize start, gsize end)
 
     unit->kind = kind;
     unit->at = (TgCdmRange){ (guint32) start, (guint32) end };
+    unit->run = unit->at.start;
     reader->at = end;
     return unit;
 }
@@ -272,13 +275,58 @@ static const char *reader_text(const Reader *reader, gsize start, gsize end)
 
 /* ---- units ---- */
 
-static Unit *read_group(Reader *reader, const Token *token)
+/* Add what stands from @start to @end character by character. */
+static void add_characters(Reader *reader, GPtrArray *list, guint kind, gsize start, gsize end)
 {
-    Unit *group = new_unit(reader, UNIT_GROUP, token->start, token->end);
+    const char *line = reader->line;
 
-    group->is_bracket = reader->line[token->start] == '[';
-    group->children = read_list(reader, (Stop){ .close = group->is_bracket ? ']' : '}' });
-    return group;
+    for (gsize at = start, after; at < end; at = after) {
+        const gboolean is_space = tg_cdm_is_space(g_utf8_get_char(line + at));
+
+        after = is_space ? MIN(scan_space(line, at), end)
+                : end - at >= 2 && g_str_has_prefix(line + at, "--") ? at + 2
+                                                                     : scan_next(line, at);
+        Unit *unit = new_unit(reader, is_space ? UNIT_SPACE : kind, at, after);
+        unit->run = (guint32) start;
+        g_ptr_array_add(list, unit);
+    }
+}
+
+static Unit *read_run(Reader *reader, gsize start, gsize end)
+{
+    Unit *run = new_unit(reader, UNIT_RUN, start, end);
+
+    run->children = tg_cdm_pool_list(reader->pool);
+    add_characters(reader, run->children, UNIT_CHARACTER, start, end);
+    return run;
+}
+
+/* The mark that ends what @mark begins; NULL: nothing. */
+static const char *closing_of(const char *mark)
+{
+    static const char *const pairs[][2] = {
+        { "{", "}" },   { "[", "]" },     { "$", "$" },
+        { "$$", "$$" }, { "\\(", "\\)" }, { "\\[", "\\]" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        if (strcmp(pairs[i][0], mark) == 0)
+            return pairs[i][1];
+    return NULL;
+}
+
+/* A group or math; NULL for a closing mark that closes nothing. */
+static Unit *read_enclosed(Reader *reader, const Token *token)
+{
+    const gboolean is_group = token->kind == SCAN_OPEN;
+    const char *mark = reader_text(reader, token->start, token->end);
+    Unit *unit = new_unit(reader, is_group ? UNIT_GROUP : UNIT_MATH, token->start, token->end);
+
+    if (closing_of(mark) == NULL)
+        return NULL;
+    unit->children = read_list(reader, is_group ? SCAN_CLOSE : SCAN_MATH, closing_of(mark));
+    unit->name = *mark == '$' ? "$" : mark;
+    return unit;
 }
 
 static Unit *new_macro(Reader *reader, const Token *token)
@@ -296,28 +344,25 @@ static Unit *new_macro(Reader *reader, const Token *token)
  * Before a closing mark it is empty. */
 static Unit *read_expression(Reader *reader)
 {
-    Token token = reader_scan(reader, FALSE, FALSE);
+    const Token token = reader_scan(reader, FALSE, FALSE);
 
     switch (token.kind) {
     case SCAN_END_OF_TEXT:
         return NULL;
     case SCAN_OPEN:
-        return read_group(reader, &token);
+        return read_enclosed(reader, &token);
     case SCAN_MACRO:
         if (!text_is(reader->line, token.name, token.name_end, "end"))
             return new_macro(reader, &token);
         /* fall through */
     case SCAN_CLOSE:
-        return new_unit(reader, UNIT_CHARACTERS, token.start, token.start);
+        return read_run(reader, token.start, token.start);
     case SCAN_MATH:
-        if (reader->line[token.start] == '\\') { /* a macro of that name, backslash included */
-            token.name = token.start;
+        if (reader->line[token.start] == '\\') /* a macro of that name, backslash included */
             return new_macro(reader, &token);
-        }
         /* fall through */
     default:
-        return new_unit(reader, token.kind == SCAN_SPECIALS ? UNIT_SPECIALS : UNIT_CHARACTERS,
-                        token.start, token.end);
+        return read_run(reader, token.start, token.end);
     }
 }
 
@@ -325,8 +370,9 @@ static Unit *read_optional(Reader *reader)
 {
     const Token token = reader_scan(reader, TRUE, FALSE);
 
-    return token.kind == SCAN_OPEN && reader->line[token.start] == '[' ? read_group(reader, &token)
-                                                                       : NULL;
+    return token.kind == SCAN_OPEN && reader->line[token.start] == '['
+               ? read_enclosed(reader, &token)
+               : NULL;
 }
 
 static Unit *read_star(Reader *reader)
@@ -335,7 +381,7 @@ static Unit *read_star(Reader *reader)
 
     if (token.kind != SCAN_CHARACTER || reader->line[token.start] != '*')
         return NULL;
-    return new_unit(reader, UNIT_CHARACTERS, token.start, token.end);
+    return read_run(reader, token.start, token.end);
 }
 
 /* Read the arguments of @pattern. Where the text ends before the last one, @unit has none, and they
@@ -374,7 +420,7 @@ static void read_verbatim(Reader *reader, Unit *macro)
         return;
     const gsize end = (gsize) (found - reader->line);
     macro->n_arguments = 1;
-    macro->arguments[0] = new_unit(reader, UNIT_CHARACTERS, (gsize) (text - reader->line), end);
+    macro->arguments[0] = read_run(reader, (gsize) (text - reader->line), end);
     reader->at += strlen(delimiter);
 }
 
@@ -395,68 +441,30 @@ static Unit *read_environment(Reader *reader, const Token *token)
 
     unit->name = reader_text(reader, token->name, token->name_end);
     read_arguments(reader, unit, find_row(environment_table, unit->name)->arguments);
-    unit->children = read_list(reader, (Stop){ .environment = unit->name });
-    return unit;
-}
-
-/* The mark that ends the math that @mark begins. */
-static const char *closing_of(const char *mark)
-{
-    return mark[0] == '$' ? (mark[1] == '$' ? "$$" : "$") : mark[1] == '(' ? "\\)" : "\\]";
-}
-
-/* NULL for a closing mark that closes nothing. */
-static Unit *read_math(Reader *reader, const Token *token)
-{
-    const char *mark = reader_text(reader, token->start, token->end);
-
-    reader->at = token->end;
-    if (strcmp(mark, "\\)") == 0 || strcmp(mark, "\\]") == 0)
-        return NULL;
-    Unit *unit = new_unit(reader, UNIT_MATH, token->start, token->end);
-    unit->name = mark;
-    unit->children = read_list(reader, (Stop){ .math = closing_of(mark) });
+    unit->children = read_list(reader, SCAN_END, unit->name);
     return unit;
 }
 
 /* ---- lists ---- */
-
-static gboolean ends_list(const Reader *reader, const Token *token, Stop stop)
-{
-    switch (token->kind) {
-    case SCAN_CLOSE:
-        return reader->line[token->start] == stop.close;
-    case SCAN_END:
-        return stop.environment != NULL &&
-               text_is(reader->line, token->name, token->name_end, stop.environment);
-    case SCAN_MATH:
-        return stop.math != NULL && text_is(reader->line, token->start, token->end, stop.math);
-    default:
-        return token->kind == SCAN_END_OF_TEXT;
-    }
-}
 
 /* The unit that begins with @token; NULL for a mark without its partner, which is passed over. */
 static Unit *read_unit(Reader *reader, const Token *token)
 {
     switch (token->kind) {
     case SCAN_OPEN:
-        return read_group(reader, token);
+    case SCAN_MATH:
+        return read_enclosed(reader, token);
     case SCAN_MACRO:
         return read_macro(reader, token);
     case SCAN_BEGIN:
         return read_environment(reader, token);
-    case SCAN_MATH:
-        return read_math(reader, token);
-    case SCAN_SPECIALS:
-        return new_unit(reader, UNIT_SPECIALS, token->start, token->end);
     default:
         reader->at = token->end;
         return NULL;
     }
 }
 
-static GPtrArray *read_list(Reader *reader, Stop stop)
+static GPtrArray *read_list(Reader *reader, guint end, const char *name)
 {
     GPtrArray *list = tg_cdm_pool_list(reader->pool);
     gsize run = reader->at;
@@ -464,25 +472,29 @@ static GPtrArray *read_list(Reader *reader, Stop stop)
     if (++reader->depth > MAX_DEPTH)
         reader->failed = TRUE;
     while (!reader->failed) {
-        const Token token = reader_scan(reader, stop.close == ']', TRUE);
+        const Token token = reader_scan(reader, end == SCAN_CLOSE && *name == ']', TRUE);
 
         if (token.kind == SCAN_CHARACTER) {
             reader->at = token.end;
             continue;
         }
         /* a backslash that ends the text takes the white space before it along */
-        const gsize end = token.kind == SCAN_END_OF_TEXT && reader->line[token.start] == '\\'
-                              ? token.space
-                              : token.start;
-        if (end > run)
-            g_ptr_array_add(list, new_unit(reader, UNIT_CHARACTERS, run, end));
-        if (ends_list(reader, &token, stop)) {
+        const gsize run_end = token.kind == SCAN_END_OF_TEXT && reader->line[token.start] == '\\'
+                                  ? token.space
+                                  : token.start;
+        add_characters(reader, list, UNIT_CHARACTER, run, run_end);
+        if (token.kind == SCAN_SPECIALS) {
+            add_characters(reader, list, UNIT_SPECIALS, token.start, token.end);
+        } else if (token.kind == SCAN_END_OF_TEXT ||
+                   (token.kind == end && text_is(reader->line, token.name, token.name_end, name))) {
             reader->at = token.end;
             break;
+        } else {
+            Unit *unit = read_unit(reader, &token);
+
+            if (unit != NULL)
+                g_ptr_array_add(list, unit);
         }
-        Unit *unit = read_unit(reader, &token);
-        if (unit != NULL)
-            g_ptr_array_add(list, unit);
         run = reader->at;
     }
     reader->depth--;
@@ -571,15 +583,7 @@ typedef struct {
 typedef struct {
     const GPtrArray *units;
     guint at, end;
-    gsize offset; /* bytes of the characters at @at that were printed already */
 } Cursor;
-
-/* A unit, or one character of a run, that is printed at once; nothing where both are NULL. */
-typedef struct {
-    const Unit *unit;     /* NULL for a character */
-    TgCdmRange character; /* in the line; `--` is one */
-    gboolean is_space;    /* white space in `\text` */
-} Item;
 
 static void print_units(Printer *printer, const GPtrArray *list);
 static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor);
@@ -600,77 +604,63 @@ static void print_mark(Printer *printer, const char *tokens)
     print_token(printer, tokens, tg_cdm_no_origin);
 }
 
-/* ---- items ---- */
+/* ---- units ---- */
 
-/* The next character of the run @unit; FALSE at its end. */
-static gboolean next_character(Cursor *cursor, const Printer *printer, const Unit *unit, Item *item)
+/* The next unit, or NULL; white space is one where @spaces_count. */
+static const Unit *cursor_next(Cursor *cursor, gboolean spaces_count)
 {
-    const char *line = printer->line->string->str;
-    const gsize start = unit->at.start + cursor->offset, end = unit->at.end;
-    const gsize at = MIN(scan_space(line, start), end);
-    gsize after = at;
+    while (cursor->at < cursor->end) {
+        const Unit *unit = cursor->units->pdata[cursor->at++];
 
-    item->is_space = printer->in_text && at > start;
-    if (!item->is_space) {
-        if (at >= end)
-            return FALSE;
-        after = end - at >= 2 && g_str_has_prefix(line + at, "--") ? at + 2 : scan_next(line, at);
+        if (spaces_count || unit->kind != UNIT_SPACE)
+            return unit;
     }
-    item->character = (TgCdmRange){ (guint32) at, (guint32) after };
-    cursor->offset = after - unit->at.start;
-    return TRUE;
+    return NULL;
 }
 
-static gboolean cursor_next(Cursor *cursor, const Printer *printer, Item *item)
+/* @cursor: what follows the unit */
+static void print_next(Printer *printer, const Unit *unit, Cursor *cursor)
 {
-    *item = (Item){ 0 };
-    for (; cursor->at < cursor->end; cursor->at++, cursor->offset = 0) {
-        const Unit *unit = cursor->units->pdata[cursor->at];
-
-        if (unit->kind != UNIT_CHARACTERS && unit->kind != UNIT_SPECIALS) {
-            item->unit = unit;
-            cursor->at++;
-            return TRUE;
-        }
-        if (next_character(cursor, printer, unit, item))
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* @cursor: what follows the item */
-static void print_item(Printer *printer, const Item *item, Cursor *cursor)
-{
-    const Unit *unit = item->unit;
-
-    if (unit == NULL && item->is_space) {
-        print_mark(printer, "~");
-    } else if (unit == NULL) {
-        tg_cdm_text_copy(printer->out, printer->line, item->character.start, item->character.end);
+    switch (unit->kind) {
+    case UNIT_CHARACTER:
+    case UNIT_SPECIALS:
+        tg_cdm_text_copy(printer->out, printer->line, unit->at.start, unit->at.end);
         tg_cdm_text_append(printer->out, " ", tg_cdm_no_origin);
-    } else if (unit->kind == UNIT_GROUP || unit->kind == UNIT_MATH) {
-        const gboolean is_math = unit->kind == UNIT_MATH;
-
-        print_mark(printer, is_math ? "$" : unit->is_bracket ? "[" : "{");
+        break;
+    case UNIT_SPACE:
+        print_mark(printer, "~");
+        break;
+    case UNIT_RUN:
         print_units(printer, unit->children);
-        print_mark(printer, is_math ? "$" : unit->is_bracket ? "]" : "}");
-    } else if (unit->kind == UNIT_MACRO) {
+        break;
+    case UNIT_GROUP:
+        print_mark(printer, unit->name);
+        print_units(printer, unit->children);
+        print_mark(printer, closing_of(unit->name));
+        break;
+    case UNIT_MATH:
+        print_mark(printer, "$");
+        print_units(printer, unit->children);
+        print_mark(printer, "$");
+        break;
+    case UNIT_MACRO:
         print_macro(printer, unit, cursor);
-    } else {
+        break;
+    case UNIT_ENVIRONMENT:
         print_environment(printer, unit);
+        break;
     }
 }
 
-static void print_lone_item(Printer *printer, const Item *item)
+/* The unit without what follows it. */
+static void print_lone(Printer *printer, const Unit *unit)
 {
-    Cursor nothing = { 0 };
-
-    print_item(printer, item, &nothing);
+    print_next(printer, unit, &(Cursor){ 0 });
 }
 
 /* ---- scripts ---- */
 
-/* The scripts of the last item, which are printed when the next one comes. */
+/* The scripts of the last unit, which are printed when the next one comes. */
 typedef struct {
     TgCdmText *subscript, *superscript; /* with their braces; NULL for none */
     guint n_primes;                     /* of which the superscript is made; 0: of other things */
@@ -691,43 +681,43 @@ static void flush_scripts(Printer *printer, Scripts *scripts)
     scripts->n_primes = 0;
 }
 
-static gboolean item_is(const Printer *printer, const Item *item, char character)
+static gboolean unit_is(const Printer *printer, const Unit *unit, char character)
 {
-    return item->unit == NULL && !item->is_space &&
-           item->character.end - item->character.start == 1 &&
-           printer->line->string->str[item->character.start] == character;
+    return unit->at.end - unit->at.start == 1 &&
+           printer->line->string->str[unit->at.start] == character;
 }
 
-static gboolean item_is_mark(const Printer *printer, const Item *item)
+static gboolean is_mark(const Printer *printer, const Unit *unit)
 {
-    return item_is(printer, item, '_') || item_is(printer, item, '^');
+    return unit_is(printer, unit, '_') || unit_is(printer, unit, '^');
 }
 
 /* Read the script after @mark, or after the last of several marks, as a group; FALSE where the
  * mark stands for itself. */
-static gboolean take_script(const Printer *printer, Scripts *scripts, const Item *mark,
+static gboolean take_script(const Printer *printer, Scripts *scripts, const Unit *mark,
                             Cursor *cursor)
 {
     Cursor ahead = *cursor;
-    Item content = *mark;
+    const Unit *content = mark;
     gboolean is_superscript = FALSE;
 
     if (!scripts->has_base)
         return FALSE;
     do {
-        is_superscript = item_is(printer, &content, '^');
-        if (!cursor_next(&ahead, printer, &content))
+        is_superscript = unit_is(printer, content, '^');
+        content = cursor_next(&ahead, FALSE);
+        if (content == NULL)
             return FALSE;
-    } while (item_is_mark(printer, &content));
+    } while (is_mark(printer, content));
     *cursor = ahead;
 
-    const gboolean is_group = content.unit != NULL && content.unit->kind == UNIT_GROUP;
+    const gboolean is_group = content->kind == UNIT_GROUP;
     Printer apart = *printer;
     apart.out = tg_cdm_text_new_like(printer->out);
     apart.in_script = TRUE;
     if (!is_group)
         print_mark(&apart, "{");
-    print_lone_item(&apart, &content);
+    print_lone(&apart, content);
     if (!is_group)
         print_mark(&apart, "}");
 
@@ -739,13 +729,13 @@ static gboolean take_script(const Printer *printer, Scripts *scripts, const Item
     return TRUE;
 }
 
-/* A script or prime at @item, with what belongs to it. */
-static gboolean take_mark(const Printer *printer, Scripts *scripts, const Item *item,
+/* A script or prime at @unit, with what belongs to it. */
+static gboolean take_mark(const Printer *printer, Scripts *scripts, const Unit *unit,
                           Cursor *cursor)
 {
     if (printer->in_text)
         return FALSE;
-    if (item_is(printer, item, '\'') && !printer->in_script) {
+    if (unit_is(printer, unit, '\'') && !printer->in_script) {
         /* Add a prime to the superscript made of primes; it replaces any other superscript. */
         Printer apart = { .line = printer->line, .out = scripts->superscript };
 
@@ -756,26 +746,26 @@ static gboolean take_mark(const Printer *printer, Scripts *scripts, const Item *
             scripts->superscript = apart.out = tg_cdm_text_new_like(printer->out);
             print_mark(&apart, "{");
         }
-        print_token(&apart, "\\prime", item->character);
+        print_token(&apart, "\\prime", unit->at);
         print_mark(&apart, "}");
         return TRUE;
     }
-    return item_is_mark(printer, item) && take_script(printer, scripts, item, cursor);
+    return is_mark(printer, unit) && take_script(printer, scripts, unit, cursor);
 }
 
 static void print_slice(Printer *printer, const GPtrArray *list, guint from, guint end)
 {
-    Cursor cursor = { list, from, end, 0 };
+    Cursor cursor = { list, from, end };
     Scripts scripts = { 0 };
-    Item item;
+    const Unit *unit;
 
-    while (cursor_next(&cursor, printer, &item)) {
+    while ((unit = cursor_next(&cursor, printer->in_text)) != NULL) {
         /* a macro that is not printed does not come between a base and its scripts */
-        if (unit_is_macro(item.unit, "limits") || unit_is_macro(item.unit, "nolimits") ||
-            take_mark(printer, &scripts, &item, &cursor))
+        if (unit_is_macro(unit, "limits") || unit_is_macro(unit, "nolimits") ||
+            take_mark(printer, &scripts, unit, &cursor))
             continue;
         flush_scripts(printer, &scripts);
-        print_item(printer, &item, &cursor);
+        print_next(printer, unit, &cursor);
         scripts.has_base = TRUE;
     }
     flush_scripts(printer, &scripts);
@@ -788,9 +778,7 @@ static void print_units(Printer *printer, const GPtrArray *list)
 
 static void print_unit(Printer *printer, const Unit *unit)
 {
-    const GPtrArray one = { (gpointer *) &unit, 1 };
-
-    print_units(printer, &one);
+    print_slice(printer, &(GPtrArray){ (gpointer *) &unit, 1 }, 0, 1);
 }
 
 /* ---- Environments, all of which are printed as arrays ---------------------------------------- */
@@ -822,8 +810,7 @@ static GArray *split_cells(const Printer *printer, const GPtrArray *children)
         const Unit *unit = children->pdata[i];
         const gboolean row_end = unit_is_macro(unit, "\\");
 
-        if (!row_end &&
-            !(unit->kind == UNIT_SPECIALS && printer->line->string->str[unit->at.start] == '&'))
+        if (!row_end && !unit_is(printer, unit, '&'))
             continue;
         cell.end = i;
         g_array_append_val(cells, cell);
@@ -844,20 +831,12 @@ static gboolean is_aligned(const char *name)
 /* The letters l, c and r of an argument's characters. */
 static void print_argument_columns(Printer *printer, const Unit *argument)
 {
-    const GPtrArray one = { (gpointer *) &argument, 1 };
-    const GPtrArray *units = argument->kind == UNIT_CHARACTERS ? &one : argument->children;
+    for (guint i = 0; argument->children != NULL && i < argument->children->len; i++) {
+        const Unit *unit = argument->children->pdata[i];
 
-    for (guint k = 0; units != NULL && k < units->len; k++) {
-        const Unit *unit = units->pdata[k];
-
-        if (unit->kind != UNIT_CHARACTERS)
-            continue;
-        for (guint32 i = unit->at.start; i < unit->at.end; i++) {
-            const char letter[2] = { printer->line->string->str[i], '\0' };
-
-            if (strchr("lcr", letter[0]) != NULL)
-                print_token(printer, letter, (TgCdmRange){ i, i + 1 });
-        }
+        for (const char *p = "lcr"; *p != '\0'; p++)
+            if (unit_is(printer, unit, *p))
+                print_token(printer, (const char[]){ *p, '\0' }, unit->at);
     }
 }
 
@@ -993,25 +972,24 @@ static void print_in_braces(Printer *printer, const Unit *argument)
 }
 
 /* The group that follows, if one does; the cursor moves past it. */
-static const Unit *take_group(const Printer *printer, Cursor *cursor)
+static const Unit *take_group(Cursor *cursor)
 {
     Cursor ahead = *cursor;
-    Printer blind = { .line = printer->line };
-    Item item;
+    const Unit *unit = cursor_next(&ahead, FALSE);
 
-    if (!cursor_next(&ahead, &blind, &item) || item.unit == NULL || item.unit->kind != UNIT_GROUP)
+    if (unit == NULL || unit->kind != UNIT_GROUP)
         return NULL;
     *cursor = ahead;
-    return item.unit;
+    return unit;
 }
 
 /* The two groups that follow; nothing is taken unless both are there. */
-static gboolean take_two_groups(const Printer *printer, Cursor *cursor, const Unit *groups[2])
+static gboolean take_two_groups(Cursor *cursor, const Unit *groups[2])
 {
     Cursor ahead = *cursor;
 
     for (guint i = 0; i < 2; i++)
-        if ((groups[i] = take_group(printer, &ahead)) == NULL)
+        if ((groups[i] = take_group(&ahead)) == NULL)
             return FALSE;
     *cursor = ahead;
     return TRUE;
@@ -1025,7 +1003,7 @@ static void print_accent(Printer *printer, const Unit *macro, gboolean is_wide, 
     const Unit *argument = macro->arguments[0];
     const gboolean is_font =
         argument != NULL && argument->kind == UNIT_MACRO && argument->row->kind == PRINT_FONT;
-    const Unit *group = is_font ? take_group(printer, cursor) : NULL;
+    const Unit *group = is_font ? take_group(cursor) : NULL;
 
     print_name(printer, macro);
     if (group != NULL) {
@@ -1058,25 +1036,18 @@ static void print_text(Printer *printer, const Unit *macro)
 /* `\hbox` takes all of a run of characters. */
 static void print_box(Printer *printer, const Unit *macro, Cursor *cursor)
 {
-    Item item;
-
     print_name(printer, macro);
-    const Unit *group = take_group(printer, cursor);
+    const Unit *group = take_group(cursor);
     if (group != NULL) {
         print_unit(printer, group);
         return;
     }
     print_mark(printer, "{");
-    if (cursor_next(cursor, printer, &item)) {
-        const guint run = cursor->at;
-        Cursor ahead = *cursor;
-
-        print_lone_item(printer, &item);
-        while (item.unit == NULL && cursor_next(&ahead, printer, &item) && ahead.at == run &&
-               item.unit == NULL) {
-            print_lone_item(printer, &item);
-            *cursor = ahead;
-        }
+    const Unit *first = cursor_next(cursor, printer->in_text), *unit = first;
+    for (Cursor ahead = *cursor; unit != NULL && unit->run == first->run;
+         unit = cursor_next(&ahead, printer->in_text)) {
+        print_lone(printer, unit);
+        *cursor = ahead;
     }
     print_mark(printer, "}");
 }
@@ -1093,7 +1064,7 @@ static char *plain_characters(const Printer *printer, const Unit *group)
     for (guint i = 0; i < group->children->len; i++) {
         const Unit *unit = group->children->pdata[i];
 
-        if (unit->kind == UNIT_CHARACTERS)
+        if (unit->kind == UNIT_CHARACTER || unit->kind == UNIT_SPACE)
             g_string_append_len(text, line + unit->at.start,
                                 (gssize) (unit->at.end - unit->at.start));
     }
@@ -1105,7 +1076,7 @@ static char *plain_characters(const Printer *printer, const Unit *group)
 
 static void print_operator(Printer *printer, const Unit *macro, Cursor *cursor)
 {
-    const Unit *group = take_group(printer, cursor);
+    const Unit *group = take_group(cursor);
     g_autofree char *name = group != NULL ? plain_characters(printer, group) : NULL;
 
     if (name != NULL && tg_cdm_is_operator(name)) {
@@ -1141,7 +1112,7 @@ static void print_rule(Printer *printer, const Unit *macro, Cursor *cursor)
     const Unit *groups[2];
 
     print_name(printer, macro);
-    if (!take_two_groups(printer, cursor, groups))
+    if (!take_two_groups(cursor, groups))
         return;
     for (guint i = 0; i < 2; i++) {
         g_autofree char *length = length_of(printer, groups[i]);
@@ -1156,31 +1127,18 @@ static void print_rule(Printer *printer, const Unit *macro, Cursor *cursor)
     }
 }
 
-/* Whether another character follows directly in the same run. */
-static gboolean goes_on(const Printer *printer, const Cursor *cursor)
-{
-    if (cursor->at >= cursor->end || cursor->offset == 0)
-        return FALSE;
-    const Unit *run = cursor->units->pdata[cursor->at];
-    const gsize next = run->at.start + cursor->offset;
-    return next < run->at.end &&
-           !tg_cdm_is_space(g_utf8_get_char(printer->line->string->str + next));
-}
-
 /* `\binom n k`, `\binom\alpha\beta`; but of `\binom nk` the two letters are no arguments. */
 static gboolean print_binomial_behind(Printer *printer, Cursor *cursor)
 {
     Cursor ahead = *cursor;
-    Item items[2];
+    const Unit *first = cursor_next(&ahead, printer->in_text);
+    const Unit *second = cursor_next(&ahead, printer->in_text);
 
-    for (guint i = 0; i < 2; i++) {
-        if (!cursor_next(&ahead, printer, &items[i]))
-            return FALSE;
-        if (i == 0 && items[i].unit == NULL && goes_on(printer, &ahead))
-            return FALSE;
-    }
-    for (guint i = 0; i < 2; i++)
-        print_lone_item(printer, &items[i]);
+    if (second == NULL || (second->kind != UNIT_SPACE && second->run == first->run &&
+                           second->at.start == first->at.end))
+        return FALSE;
+    print_lone(printer, first);
+    print_lone(printer, second);
     *cursor = ahead;
     return TRUE;
 }
@@ -1210,7 +1168,7 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
         break;
     case PRINT_FRACTION_BEHIND:
     case PRINT_BINOMIAL:
-        has_groups = take_two_groups(printer, cursor, groups);
+        has_groups = take_two_groups(cursor, groups);
         print_name(printer, macro);
         if (has_groups) {
             print_unit(printer, groups[0]);
@@ -1244,7 +1202,7 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
         print_mark(printer, "}");
         break;
     case PRINT_BEHIND:
-        groups[0] = take_group(printer, cursor);
+        groups[0] = take_group(cursor);
         print_name(printer, macro);
         if (groups[0] != NULL)
             print_unit(printer, groups[0]);
@@ -1267,19 +1225,23 @@ static void list_tokens(const char *line, const GPtrArray *list, GString *out)
 
 static void list_unit(const char *line, const Unit *unit, GString *out)
 {
-    const char *p = line + unit->at.start, *end = line + unit->at.end;
+    const gboolean is_enclosed = unit->kind == UNIT_GROUP || unit->kind == UNIT_MATH;
+    const char *end = line + unit->at.end;
 
     switch (unit->kind) {
-    case UNIT_CHARACTERS:
+    case UNIT_CHARACTER:
     case UNIT_SPECIALS:
-        for (; p < end; p = g_utf8_next_char(p))
-            if (!tg_cdm_is_space(g_utf8_get_char(p))) {
-                g_string_append_unichar(out, g_utf8_get_char(p));
-                g_string_append_c(out, ' ');
-            }
+        for (const char *p = line + unit->at.start; p < end; p = g_utf8_next_char(p)) {
+            g_string_append_unichar(out, g_utf8_get_char(p));
+            g_string_append_c(out, ' ');
+        }
         return;
+    case UNIT_SPACE:
+    case UNIT_RUN:
+        break;
     case UNIT_GROUP:
-        g_string_append(out, unit->is_bracket ? "[ " : "{ ");
+    case UNIT_MATH:
+        g_string_append_printf(out, "%s ", unit->name);
         break;
     case UNIT_MACRO:
         g_string_append_printf(out, "\\%s ", unit->name);
@@ -1287,21 +1249,16 @@ static void list_unit(const char *line, const Unit *unit, GString *out)
     case UNIT_ENVIRONMENT:
         g_string_append_printf(out, "\\begin {%s} ", unit->name);
         break;
-    case UNIT_MATH:
-        g_string_append_printf(out, "%s ", unit->name[0] == '$' ? "$" : unit->name);
-        break;
     }
     for (guint i = 0; i < unit->n_arguments; i++)
         if (unit->arguments[i] != NULL)
             list_unit(line, unit->arguments[i], out);
     if (unit->children != NULL)
         list_tokens(line, unit->children, out);
-    if (unit->kind == UNIT_GROUP)
-        g_string_append(out, unit->is_bracket ? "] " : "} ");
+    if (is_enclosed)
+        g_string_append_printf(out, "%s ", closing_of(unit->name));
     else if (unit->kind == UNIT_ENVIRONMENT)
         g_string_append_printf(out, "\\end {%s} ", unit->name);
-    else if (unit->kind == UNIT_MATH)
-        g_string_append_printf(out, "%s ", unit->name[0] == '$' ? "$" : closing_of(unit->name));
 }
 
 /* ---- The text before and after it is read ---------------------------------------------------- */
@@ -1341,7 +1298,7 @@ gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table)
     Reader reader = { .line = source,
                       .pool = &pool,
                       .steps_left = (gsize) STEPS_A_BYTE * (line->string->len + 1) };
-    const GPtrArray *units = read_list(&reader, (Stop){ 0 });
+    const GPtrArray *units = read_list(&reader, SCAN_END_OF_TEXT, NULL);
     if (reader.failed)
         return FALSE;
     if (is_table) {
