@@ -25,9 +25,6 @@ typedef struct {
     gsize name, name_end; /* of a macro or an environment; else all of the token */
 } Token;
 
-/* No command in the table takes more arguments. */
-#define MAX_ARGUMENTS 6
-
 typedef struct Row Row;
 typedef struct Unit Unit;
 struct Unit {
@@ -41,16 +38,16 @@ struct Unit {
         UNIT_ENVIRONMENT, /* of any name: @children */
         UNIT_MATH,        /* between `\(` and `\)`, `\[` and `\]`, dollars: @children */
     } kind;
-    TgCdmRange at;                  /* in the line: the character, where `--` is one, the command
-                                       with its backslash, the opening mark */
-    const char *name;               /* of a macro, without backslash, or of an environment; the
-                                       opening mark, `$` for `$$` */
-    const Row *row;                 /* of a macro */
-    guint32 run;                    /* of a character or space: the start of all that stand side by
-                                       side */
-    gboolean space_behind;          /* a macro's name is followed by white space */
-    guint n_arguments;              /* of its row */
-    Unit *arguments[MAX_ARGUMENTS]; /* NULL: an optional one that is missing */
+    TgCdmRange at;         /* in the line: the character, where `--` is one, the command
+                              with its backslash, the opening mark */
+    const char *name;      /* of a macro, without backslash, or of an environment; the
+                              opening mark, `$` for `$$` */
+    const Row *row;        /* of a macro or an environment */
+    guint32 run;           /* of a character or space: the start of all that stand side by
+                              side */
+    gboolean space_behind; /* a macro's name is followed by white space */
+    guint n_arguments;     /* that were read: as many as its row has, or none */
+    Unit **arguments;      /* as its row has them; NULL for one that is missing */
     GPtrArray *children;
 };
 
@@ -82,6 +79,9 @@ struct Row {
     PrintKind kind;
     const char *printed; /* the name it is printed with; NULL: its own */
     const char *names;   /* single spaces part them */
+    /* of an environment, which is printed as an array: delimiters around it, and its columns where
+     * they do not follow from what is in it */
+    const char *left, *right, *columns;
 };
 
 static const Row macro_rows[] = {
@@ -97,6 +97,13 @@ static const Row environment_rows[] = {
       .names = "figure figure* table table* theorem proposition lemma corollary definition "
                "conjecture remark proof thm prop lem cor conj rem defn enumerate itemize "
                "description" },
+    { "", .names = "pmatrix", .left = "\\left(", .right = "\\right)" },
+    { "", .names = "bmatrix", .left = "\\left[", .right = "\\right]" },
+    { "", .names = "Bmatrix", .left = "\\left\\{", .right = "\\right\\}" },
+    { "", .names = "vmatrix", .left = "\\left|", .right = "\\right|" },
+    { "", .names = "Vmatrix", .left = "\\left\\Vert", .right = "\\right\\Vert" },
+    { "", .names = "cases dcases", .left = "\\left\\{", .right = "\\right.", .columns = "l l" },
+    { "", .names = "rcases", .left = "\\left.", .right = "\\right\\}", .columns = "l l" },
 };
 
 /* Constant once they are filled. */
@@ -329,13 +336,23 @@ static Unit *read_enclosed(Reader *reader, const Token *token)
     return unit;
 }
 
+/* A macro or environment of @table that has not read its arguments. */
+static Unit *new_named(Reader *reader, guint kind, const Token *token, GHashTable *table)
+{
+    Unit *unit = new_unit(reader, kind, token->start, token->end);
+
+    unit->name = reader_text(reader, token->name, token->name_end);
+    unit->row = find_row(table, unit->name);
+    unit->arguments = tg_arena_zeros(&reader->pool->arena,
+                                     strlen(unit->row->arguments) * sizeof *unit->arguments);
+    return unit;
+}
+
 static Unit *new_macro(Reader *reader, const Token *token)
 {
-    Unit *macro = new_unit(reader, UNIT_MACRO, token->start, token->name_end);
+    Unit *macro = new_named(reader, UNIT_MACRO, token, macro_table);
 
-    reader->at = token->end;
-    macro->name = reader_text(reader, token->name, token->name_end);
-    macro->row = find_row(macro_table, macro->name);
+    macro->at.end = (guint32) token->name_end;
     macro->space_behind = token->end > token->name_end;
     return macro;
 }
@@ -384,15 +401,16 @@ static Unit *read_star(Reader *reader)
     return read_run(reader, token.start, token.end);
 }
 
-/* Read the arguments of @pattern. Where the text ends before the last one, @unit has none, and they
- * are read as units that follow it. */
-static void read_arguments(Reader *reader, Unit *unit, const char *pattern)
+/* Read the arguments of @unit. Where the text ends before the last one, it has none, and they are
+ * read as units that follow it. */
+static void read_arguments(Reader *reader, Unit *unit)
 {
+    const char *pattern = unit->row->arguments;
     const gsize start = reader->at;
     const gboolean row_end = unit_is_macro(unit, "\\");
+    const guint n = (guint) strlen(pattern);
 
-    unit->n_arguments = (guint) strlen(pattern);
-    for (guint i = 0; i < unit->n_arguments; i++) {
+    for (guint i = 0; i < n; i++) {
         if (pattern[i] == '*')
             unit->arguments[i] = read_star(reader);
         else if (pattern[i] == '{')
@@ -401,10 +419,11 @@ static void read_arguments(Reader *reader, Unit *unit, const char *pattern)
             unit->arguments[i] = read_optional(reader);
         if (pattern[i] == '{' && unit->arguments[i] == NULL) {
             reader->at = start;
-            unit->n_arguments = 0;
-            memset(unit->arguments, 0, sizeof unit->arguments);
+            memset(unit->arguments, 0, n * sizeof *unit->arguments);
+            return;
         }
     }
+    unit->n_arguments = n;
 }
 
 /* `\verb|x|`: what is between two equal characters. */
@@ -420,6 +439,7 @@ static void read_verbatim(Reader *reader, Unit *macro)
         return;
     const gsize end = (gsize) (found - reader->line);
     macro->n_arguments = 1;
+    macro->arguments = tg_arena_alloc(&reader->pool->arena, sizeof *macro->arguments);
     macro->arguments[0] = read_run(reader, (gsize) (text - reader->line), end);
     reader->at += strlen(delimiter);
 }
@@ -431,16 +451,15 @@ static Unit *read_macro(Reader *reader, const Token *token)
     if (strcmp(macro->name, "verb") == 0)
         read_verbatim(reader, macro);
     else
-        read_arguments(reader, macro, macro->row->arguments);
+        read_arguments(reader, macro);
     return macro;
 }
 
 static Unit *read_environment(Reader *reader, const Token *token)
 {
-    Unit *unit = new_unit(reader, UNIT_ENVIRONMENT, token->start, token->end);
+    Unit *unit = new_named(reader, UNIT_ENVIRONMENT, token, environment_table);
 
-    unit->name = reader_text(reader, token->name, token->name_end);
-    read_arguments(reader, unit, find_row(environment_table, unit->name)->arguments);
+    read_arguments(reader, unit);
     unit->children = read_list(reader, SCAN_END, unit->name);
     return unit;
 }
@@ -776,23 +795,14 @@ static void print_units(Printer *printer, const GPtrArray *list)
     print_slice(printer, list, 0, list->len);
 }
 
+/* Nothing for NULL. */
 static void print_unit(Printer *printer, const Unit *unit)
 {
-    print_slice(printer, &(GPtrArray){ (gpointer *) &unit, 1 }, 0, 1);
+    if (unit != NULL)
+        print_slice(printer, &(GPtrArray){ (gpointer *) &unit, 1 }, 0, 1);
 }
 
 /* ---- Environments, all of which are printed as arrays ---------------------------------------- */
-
-/* Delimiters around the array. */
-static const struct Fence {
-    const char *name, *left, *right;
-    gboolean is_cases; /* two columns, whatever is in them */
-} fences[] = {
-    { "pmatrix", "\\left(", "\\right)" },           { "bmatrix", "\\left[", "\\right]" },
-    { "Bmatrix", "\\left\\{", "\\right\\}" },       { "vmatrix", "\\left|", "\\right|" },
-    { "Vmatrix", "\\left\\Vert", "\\right\\Vert" }, { "cases", "\\left\\{", "\\right.", TRUE },
-    { "dcases", "\\left\\{", "\\right.", TRUE },    { "rcases", "\\left.", "\\right\\}", TRUE },
-};
 
 /* A cell is units @from to @end; after `\\*` the star stands before them. */
 typedef struct {
@@ -856,15 +866,14 @@ static guint count_columns(const GArray *cells, gboolean widest)
     return n;
 }
 
-static void print_columns(Printer *printer, const Unit *unit, const GArray *cells,
-                          gboolean is_cases)
+static void print_columns(Printer *printer, const Unit *unit, const GArray *cells)
 {
     const Unit *argument = unit->n_arguments > 0 ? unit->arguments[unit->n_arguments - 1] : NULL;
     const gboolean aligned = is_aligned(unit->name);
 
     print_mark(printer, "{");
-    if (is_cases) {
-        print_mark(printer, "l l");
+    if (unit->row->columns != NULL) {
+        print_mark(printer, unit->row->columns);
     } else if (argument != NULL) {
         print_argument_columns(printer, argument);
     } else {
@@ -885,8 +894,7 @@ static gboolean print_cell(Printer *printer, const Unit *unit, const Cell *cell,
     const gsize inside = printer->out->string->len;
     if (indented)
         print_mark(printer, "{ }");
-    if (cell->star != NULL)
-        print_unit(printer, cell->star);
+    print_unit(printer, cell->star);
     print_slice(printer, unit->children, cell->from, cell->end);
     if (printer->out->string->len == inside) {
         tg_cdm_text_splice(printer->out, start, inside, "");
@@ -928,20 +936,17 @@ static void print_environment(Printer *printer, const Unit *environment)
 {
     g_autoptr(GArray) cells = split_cells(printer, environment->children);
     Printer inner = *printer;
-    const struct Fence *fence = NULL;
+    const Row *row = environment->row;
 
     inner.in_text = inner.in_script = FALSE;
-    for (guint i = 0; i < G_N_ELEMENTS(fences) && fence == NULL; i++)
-        if (strcmp(fences[i].name, environment->name) == 0)
-            fence = &fences[i];
-    if (fence != NULL)
-        print_mark(&inner, fence->left);
+    if (row->left != NULL)
+        print_mark(&inner, row->left);
     print_mark(&inner, "\\begin{array}");
-    print_columns(&inner, environment, cells, fence != NULL && fence->is_cases);
+    print_columns(&inner, environment, cells);
     print_rows(&inner, environment, cells);
     print_mark(&inner, "\\end{array}");
-    if (fence != NULL)
-        print_mark(&inner, fence->right);
+    if (row->right != NULL)
+        print_mark(&inner, row->right);
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
@@ -1085,8 +1090,7 @@ static void print_operator(Printer *printer, const Unit *macro, Cursor *cursor)
         return;
     }
     print_name(printer, macro);
-    if (group != NULL)
-        print_unit(printer, group);
+    print_unit(printer, group);
 }
 
 /* ---- arguments after ---- */
@@ -1154,8 +1158,7 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
     case PRINT_PLAIN:
         print_name(printer, macro);
         for (guint i = 0; i < macro->n_arguments; i++)
-            if (arguments[i] != NULL)
-                print_unit(printer, arguments[i]);
+            print_unit(printer, arguments[i]);
         if (macro->n_arguments == 0 && printer->in_text && macro->space_behind)
             print_mark(printer, "~");
         break;
@@ -1204,8 +1207,7 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
     case PRINT_BEHIND:
         groups[0] = take_group(cursor);
         print_name(printer, macro);
-        if (groups[0] != NULL)
-            print_unit(printer, groups[0]);
+        print_unit(printer, groups[0]);
         break;
     case PRINT_RULE:
         print_rule(printer, macro, cursor);
