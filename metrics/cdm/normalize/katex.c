@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/search.h"
 
 /* Kinds of functions, which decide how a function is parsed and printed. */
 typedef enum {
@@ -64,7 +65,7 @@ struct Node {
         NODE_SPACE,      /* white space of text mode */
         NODE_GROUP,      /* `{...}`: @children */
         NODE_SCRIPTS,    /* @arguments: base, subscript, superscript; each may be NULL */
-        NODE_FUNCTION,   /* @function, @text its name, @arguments; a switch has @children */
+        NODE_FUNCTION,   /* @function, @text its name, @arguments; of a switch, one group */
         NODE_LEFT_RIGHT, /* @children between the delimiters @text and @right */
         NODE_ARRAY,      /* @children are rows, groups of cells; @text is the preamble */
         NODE_SIZE,       /* @text: a number, a space and a unit; NULL for a color */
@@ -110,7 +111,7 @@ static const char *const known_symbols[] = {
 };
 
 /* Constant once they are filled. */
-static GHashTable *functions_by_name, *symbol_names, *delimiter_names;
+static GHashTable *functions_by_name, *symbol_names;
 static GRegex *aligned, *matrix, *hskip, *size_of_group, *color_of_group;
 
 static void make_tables(void)
@@ -120,7 +121,6 @@ static void make_tables(void)
     for (guint i = 0; i < G_N_ELEMENTS(known_symbols); i++)
         tg_cdm_add_names(&symbol_names, known_symbols[i], known_symbols[i]);
     g_hash_table_add(symbol_names, g_strdup("\\ "));
-    tg_cdm_add_names(&delimiter_names, delimiters, delimiters);
 
     aligned = g_regex_new("\\\\begin\\{(split|align|alignedat|alignat|eqnarray)\\*?\\}(.+?)"
                           "\\\\end\\{\\1\\*?\\}",
@@ -352,12 +352,11 @@ static void parser_consume(Parser *parser)
         parser_fail(parser);
 }
 
-static gboolean parser_next_is(const Parser *parser, const char *text)
+/* Whether the next token is one of @words, between which there is a space each. */
+static gboolean parser_next_is(const Parser *parser, const char *words)
 {
-    const gsize length = (gsize) (parser->next.end - parser->next.start);
-
-    return parser->next.kind == TOKEN_TEXT && strlen(text) == length &&
-           memcmp(parser->next.start, text, length) == 0;
+    return parser->next.kind == TOKEN_TEXT &&
+           tg_is_one_of(parser->next.start, parser->next.end - parser->next.start, words);
 }
 
 static void parser_expect(Parser *parser, const char *text)
@@ -370,14 +369,7 @@ static void parser_expect(Parser *parser, const char *text)
 
 static gboolean at_end_of_expression(const Parser *parser)
 {
-    static const char *const ends[] = { "}", "\\end", "\\right", "&", "\\\\", "\\cr" };
-
-    if (parser->next.kind == TOKEN_END)
-        return TRUE;
-    for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
-        if (parser_next_is(parser, ends[i]))
-            return TRUE;
-    return FALSE;
+    return parser->next.kind == TOKEN_END || parser_next_is(parser, "} \\end \\right & \\\\ \\cr");
 }
 
 /* ---- groups and arguments ---- */
@@ -503,7 +495,7 @@ static Node *parse_function(Parser *parser, Node *node)
     case RIGHT:
         if (argument == NULL || argument->text == NULL ||
             (argument->kind != NODE_SYMBOL && argument->kind != NODE_LETTER) ||
-            !g_hash_table_contains(delimiter_names, argument->text))
+            !tg_is_one_of(argument->text, -1, delimiters))
             parser_fail(parser);
         break;
     case TEXT:
@@ -550,7 +542,7 @@ static GPtrArray *parse_rows(Parser *parser)
         g_ptr_array_add(row, node_new_group(pool, parse_expression(parser, FALSE, NULL)));
         if (parser_next_is(parser, "&")) {
             parser_consume(parser);
-        } else if (parser_next_is(parser, "\\\\") || parser_next_is(parser, "\\cr")) {
+        } else if (parser_next_is(parser, "\\\\ \\cr")) {
             parse_function(parser, parse_symbol(parser));
             row = tg_cdm_pool_list(pool);
             g_ptr_array_add(rows, node_new_group(pool, row));
@@ -649,7 +641,8 @@ static Node *parse_base(Parser *parser)
     case SWITCH:
     case ROMAN_SWITCH:
     case STYLE:
-        node->children = parse_expression(parser, node->function->kind == STYLE, NULL);
+        node->arguments[0] = node_new_group(
+            parser->pool, parse_expression(parser, node->function->kind == STYLE, NULL));
         return node;
     default:
         return parse_function(parser, node);
@@ -673,7 +666,7 @@ static Node *parse_atom(Parser *parser)
     if (parser->text_mode)
         return base;
     for (;;) {
-        if (parser_next_is(parser, "\\limits") || parser_next_is(parser, "\\nolimits")) {
+        if (parser_next_is(parser, "\\limits \\nolimits")) {
             if (!node_is_function(base, OPERATOR) && !node_is_function(base, LIMITS_OPERATOR) &&
                 !node_is_function(base, OPERATOR_SYMBOL))
                 parser_fail(parser);
@@ -811,15 +804,6 @@ static void print_letters(Printer printer, const char *text)
     }
 }
 
-/* Print the contents of a group, or the node itself. */
-static void print_inside(Printer printer, const Node *node)
-{
-    if (node != NULL && node->kind == NODE_GROUP)
-        print_list(printer, node->children);
-    else
-        print_node(printer, node);
-}
-
 /* A group as it is, anything else in braces of its own. */
 static void print_braced(Printer printer, const Node *node)
 {
@@ -852,24 +836,21 @@ static void print_function(Printer printer, const Node *node)
         print_token(printer, name);
         if (arguments[0] != NULL) {
             print_token(printer, "[");
-            print_inside(printer, arguments[0]);
+            print_list(printer, arguments[0]->children);
             print_token(printer, "]");
         }
         print_node(printer, arguments[1]);
         break;
     case ACCENT:
+    case TEXT:
+    case PHANTOM:
         print_token(printer, name);
         print_braced(printer, arguments[0]);
         break;
     case LINE:
-    case TEXT:
-    case PHANTOM:
         print_token(printer, name);
         print_token(printer, "{");
-        if (kind == LINE)
-            print_node(printer, arguments[0]);
-        else
-            print_inside(printer, arguments[0]);
+        print_node(printer, arguments[0]);
         print_token(printer, "}");
         break;
     case RULE:
@@ -886,14 +867,12 @@ static void print_function(Printer printer, const Node *node)
     case SWITCH:
     case STYLE:
         print_token(printer, name);
-        print_list(printer, node->children);
+        print_list(printer, arguments[0]->children);
         break;
     case ROMAN_SWITCH:
         printer.roman = TRUE;
         print_token(printer, "\\mathrm");
-        print_token(printer, "{");
-        print_list(printer, node->children);
-        print_token(printer, "}");
+        print_node(printer, arguments[0]);
         break;
     case OPERATOR:
     case LIMITS_OPERATOR:
