@@ -112,7 +112,6 @@ static const char *const known_symbols[] = {
 
 /* Constant once they are filled. */
 static GHashTable *functions_by_name, *symbol_names;
-static GRegex *aligned, *matrix, *hskip, *size_of_group, *color_of_group;
 
 static void make_tables(void)
 {
@@ -121,21 +120,17 @@ static void make_tables(void)
     for (guint i = 0; i < G_N_ELEMENTS(known_symbols); i++)
         tg_cdm_add_names(&symbol_names, known_symbols[i], known_symbols[i]);
     g_hash_table_add(symbol_names, g_strdup("\\ "));
-
-    aligned = g_regex_new("\\\\begin\\{(split|align|alignedat|alignat|eqnarray)\\*?\\}(.+?)"
-                          "\\\\end\\{\\1\\*?\\}",
-                          G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
-    matrix = g_regex_new("\\\\begin\\{(smallmatrix)\\*?\\}(.+?)\\\\end\\{\\1\\*?\\}",
-                         G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
-    hskip = g_regex_new("hskip(.*?)(cm|in|pt|mm|em)", G_REGEX_OPTIMIZE, 0, NULL);
-    size_of_group =
-        g_regex_new("(-?)[ \\t\\n\\r]*([0-9]+\\.?[0-9]*|\\.[0-9]+)[ \\t\\n\\r]*([a-z]{2})",
-                    G_REGEX_RAW | G_REGEX_ANCHORED, 0, NULL);
-    color_of_group =
-        g_regex_new("#[0-9A-Za-z]+|[A-Za-z]+", G_REGEX_RAW | G_REGEX_ANCHORED, 0, NULL);
 }
 
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
+
+static const char aligned[] =
+    "\\\\begin\\{(split|align|alignedat|alignat|eqnarray)\\*?\\}(.+?)\\\\end\\{\\1\\*?\\}";
+static const char matrix[] = "\\\\begin\\{(smallmatrix)\\*?\\}(.+?)\\\\end\\{\\1\\*?\\}";
+static const char hskip[] = "hskip((?-s:.*?)(?:cm|in|pt|mm|em))";
+static const char size_of_group[] =
+    "(-?)[ \\t\\n\\r]*([0-9]+\\.?[0-9]*|\\.[0-9]+)[ \\t\\n\\r]*([a-z]{2})";
+static const char color_of_group[] = "#[0-9A-Za-z]+|[A-Za-z]+";
 
 static const Function *function_find(const char *name)
 {
@@ -414,7 +409,7 @@ static Node *parse_group(Parser *parser, gboolean brackets)
 static Node *parse_raw_group(Parser *parser, char type)
 {
     const gboolean brackets = type == 'S';
-    const GRegex *inside = type == 'c' ? color_of_group : size_of_group;
+    const GRegex *inside = tg_cdm_regex(type == 'c' ? color_of_group : size_of_group);
     g_autoptr(GMatchInfo) info = NULL;
     gint length = 0;
 
@@ -426,7 +421,8 @@ static Node *parse_raw_group(Parser *parser, char type)
     Node *node = node_new(parser->pool, NODE_SIZE);
     const char *start = parser->next.end + strspn(parser->next.end, spaces);
     parser_record(parser);
-    if (g_regex_match_full(inside, start, (gssize) strcspn(start, "}]"), 0, 0, &info, NULL)) {
+    if (g_regex_match_full(inside, start, (gssize) strcspn(start, "}]"), 0, G_REGEX_MATCH_ANCHORED,
+                           &info, NULL)) {
         g_match_info_fetch_pos(info, 0, NULL, &length);
         parser->next = (Token){ TOKEN_TEXT, start, start + length };
         if (type != 'c') {
@@ -978,11 +974,11 @@ enum { ROUNDS = 300 };
 
 void tg_cdm_rename_environments(TgCdmText *text)
 {
-    pthread_once(&tables_once, make_tables);
     if (strstr(text->string->str, "\\begin{") == NULL)
         return;
-    tg_cdm_text_replace_around(text, aligned, 2, 2, "\\begin{aligned}", "\\end{aligned}");
-    tg_cdm_text_replace_around(text, matrix, 2, 2, "\\begin{matrix}", "\\end{matrix}");
+    tg_cdm_text_replace_around(text, tg_cdm_regex(aligned), 2, "\\begin{aligned}",
+                               "\\end{aligned}");
+    tg_cdm_text_replace_around(text, tg_cdm_regex(matrix), 2, "\\begin{matrix}", "\\end{matrix}");
 }
 
 void tg_cdm_delete_comment(TgCdmText *line)
@@ -1082,12 +1078,11 @@ static void prepare_formula(TgCdmText *line)
 /* Prepare the text of a table; `hskip3pt` becomes `hspace{3pt}`. */
 void tg_cdm_prepare_table(TgCdmText *line)
 {
-    pthread_once(&tables_once, make_tables);
     tg_cdm_text_keep(line, 0, strcspn(line->string->str, "%"));
     if (strstr(line->string->str, "\\end{tabular}") == NULL)
         tg_cdm_text_splice(line, line->string->len, line->string->len, "\\end{tabular}");
     g_strdelimit(line->string->str, "\r\n", ' ');
-    tg_cdm_text_replace_around(line, hskip, 1, 2, "hspace{", "}");
+    tg_cdm_text_replace_around(line, tg_cdm_regex(hskip), 1, "hspace{", "}");
     delete_tabs_and_labels(line, FALSE);
     tg_cdm_replace_line_breaks(line, ROUNDS);
     tg_cdm_text_splice(line, line->string->len, line->string->len, " ");

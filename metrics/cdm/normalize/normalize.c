@@ -2,23 +2,14 @@
  * around them. */
 #include "metrics/cdm/normalize/normalize.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "core/deadline.h"
 #include "core/fail.h"
 
-/* Compiled once and constant from then on. */
-static GRegex *text_space, *roman_group, *text_group;
-
-static void make_regexes(void)
-{
-    text_space = g_regex_new("(\\\\text)\\s+\\{", G_REGEX_OPTIMIZE, 0, NULL);
-    roman_group = g_regex_new("\\\\mathrm\\s*\\{([^{}]*[\\x{4E00}-\\x{9FFF}][^{}]*)\\}",
-                              G_REGEX_OPTIMIZE, 0, NULL);
-    text_group = g_regex_new("\\\\text\\s*\\{([^{}]*[\\x{4E00}-\\x{9FFF}][^{}]*)\\}",
-                             G_REGEX_OPTIMIZE, 0, NULL);
-}
+static const char text_space[] = "(\\\\text)\\s+\\{";
+static const char roman_group[] = "\\\\mathrm\\s*\\{([^{}]*[\\x{4E00}-\\x{9FFF}][^{}]*)\\}";
+static const char text_group[] = "\\\\text\\s*\\{([^{}]*[\\x{4E00}-\\x{9FFF}][^{}]*)\\}";
 
 /* ---- Han characters, which are set as text --------------------------------------------------- */
 
@@ -77,7 +68,7 @@ static void part_han(TgCdmText *tokens)
     g_autoptr(GMatchInfo) info = NULL;
     gint start, end, done = 0;
 
-    for (g_regex_match(text_group, string, 0, &info); g_match_info_matches(info);
+    for (g_regex_match(tg_cdm_regex(text_group), string, 0, &info); g_match_info_matches(info);
          g_match_info_next(info, NULL)) {
         g_match_info_fetch_pos(info, 1, &start, &end);
         tg_cdm_text_copy(out, tokens, (gsize) done, (gsize) start);
@@ -98,10 +89,8 @@ static void part_han(TgCdmText *tokens)
 
 void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     const gboolean tolerant = dialect->is_tolerant;
 
-    pthread_once(&once, make_regexes);
     out->is_table = strstr(text->string->str, "tabular") != NULL;
     out->is_chinese = !out->is_table && has_han(text->string->str);
     if (out->is_chinese) {
@@ -109,7 +98,7 @@ void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNorma
         tg_cdm_text_replace(text, "：", ": ", 0);
         tg_cdm_text_replace(text, "；", "; ", 0);
         if (tolerant)
-            tg_cdm_text_replace_around(text, text_space, 1, 1, "", "{");
+            tg_cdm_text_replace_around(text, tg_cdm_regex(text_space), 1, "", "{");
         wrap_han(text, tolerant);
     }
     tg_cdm_text_replace(text, "\n", " ", 0);
@@ -129,8 +118,8 @@ static gboolean finish_tokens(TgCdmText *text, gboolean is_table, const TgCdmDia
      * marker comes back as the reader spelled it: where the reader failed, it stays. */
     if (has_han(text->string->str)) {
         if (dialect->is_tolerant) {
-            tg_cdm_text_replace_around(text, roman_group, 1, 1, "\\text {", "}");
-            tg_cdm_text_replace_around(text, text_group, 1, 1, "\\text {", "}");
+            tg_cdm_text_replace_around(text, tg_cdm_regex(roman_group), 1, "\\text {", "}");
+            tg_cdm_text_replace_around(text, tg_cdm_regex(text_group), 1, "\\text {", "}");
             part_han(text);
             tg_cdm_text_squeeze(text);
         } else {

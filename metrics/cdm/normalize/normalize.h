@@ -124,8 +124,12 @@ gboolean tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, 
  */
 gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close);
 
-/** Every match becomes @before, what its groups @first to @last match, and @after. */
-void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
+/** The regular expression @pattern, which any thread may use; a dot matches every character. It is
+ * compiled at its first use, so this is for constant patterns. */
+const GRegex *tg_cdm_regex(const char *pattern);
+
+/** Every match becomes @before, what its @group matches, and @after. */
+void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint group,
                                 const char *before, const char *after);
 
 /** Keep the words that Python's str.split() finds, joined by single spaces. */

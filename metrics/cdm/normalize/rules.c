@@ -343,7 +343,7 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
         if (rule->action == REPLACE)
             tg_cdm_text_replace(tokens, rule->pattern, rule->replacement, 0);
         else if (rule->action == REPLACE_TOKEN) /* the first group is empty */
-            tg_cdm_text_replace_around(tokens, regexes[i], 1, 1, "", rule->replacement);
+            tg_cdm_text_replace_around(tokens, regexes[i], 1, "", rule->replacement);
         else if (rule->action == SPELL)
             spell_tokens(tokens, regexes[i]);
         else if (rule->action == CALL)

@@ -2,7 +2,6 @@
  * and respells matrices. */
 #include "metrics/cdm/normalize/normalize.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "tokenizer/macros/lexer.h"
@@ -237,25 +236,14 @@ static const struct {
                  "" },
 };
 
-/* Compiled once and constant from then on. */
-static GRegex *regexes[N_RESPELLINGS], *hint;
-
-static void make_regexes(void)
-{
-    for (guint i = 0; i < N_RESPELLINGS; i++)
-        regexes[i] =
-            g_regex_new(respellings[i].pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
-    hint = g_regex_new("\\\\begin\\{" MATRICES "\\}", G_REGEX_OPTIMIZE, 0, NULL);
-}
-
 /* Respell by row @i of the table; returns whether anything changed. */
 static gboolean apply_respelling(TgCdmText *text, guint i)
 {
     const gint group = i == ALIGNED_AROUND ? 2 : 1;
     const gsize length = text->string->len;
 
-    tg_cdm_text_replace_around(text, regexes[i], group, group, respellings[i].before,
-                               respellings[i].after);
+    tg_cdm_text_replace_around(text, tg_cdm_regex(respellings[i].pattern), group,
+                               respellings[i].before, respellings[i].after);
     return text->string->len != length;
 }
 
@@ -283,7 +271,7 @@ static gboolean has_hint(const TgCdmText *text)
 {
     const char *string = text->string->str;
 
-    if (g_regex_match(hint, string, 0, NULL))
+    if (g_regex_match(tg_cdm_regex("\\\\begin\\{" MATRICES "\\}"), string, 0, NULL))
         return TRUE;
     return strstr(string, "\\begin{array}") != NULL &&
            (strstr(string, "\\left[") != NULL || strstr(string, "\\right]") != NULL ||
@@ -328,7 +316,7 @@ static void join_rows(TgCdmText *text)
     gboolean any = FALSE;
     gint start, end;
 
-    if (!g_regex_match(regexes[COLUMN], string, 0, &info))
+    if (!g_regex_match(tg_cdm_regex(respellings[COLUMN].pattern), string, 0, &info))
         return;
     g_match_info_fetch_pos(info, 1, &start, &end);
     g_autoptr(GArray) rows =
@@ -392,7 +380,8 @@ static void respell_pair(TgCdmSpellings *out)
         g_autoptr(TgCdmText) other =
             respelled_formula(hyp, gt_respelled->string->len > 0 ? gt_respelled : ref);
 
-        if (g_regex_match(regexes[EMPTY_PREAMBLE], ref->string->str, 0, NULL))
+        if (g_regex_match(tg_cdm_regex(respellings[EMPTY_PREAMBLE].pattern), ref->string->str, 0,
+                          NULL))
             tg_cdm_text_swap(ref, gt_respelled);
         if (other->string->len > 0 && strcmp(other->string->str, hyp->string->str) != 0)
             out->alternative = g_steal_pointer(&other);
@@ -404,8 +393,6 @@ static void respell_pair(TgCdmSpellings *out)
 void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const char *hyp,
                            TgCdmSpellings *out)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
     *out = (TgCdmSpellings){ .ref = tg_cdm_text_new(ref, TRUE), .hyp = tg_cdm_text_new(hyp, TRUE) };
     if (dialect->cleaning == TG_CDM_CLEAN_NOTHING)
         return;
@@ -415,7 +402,6 @@ void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const c
         trim_characters(out->hyp, "$ \t\n\f\r");
         return;
     }
-    pthread_once(&once, make_regexes);
     /* a longer formula is split as raw text anyway */
     if (out->ref->string->len <= TG_CDM_GUARD_MAX_LENGTH &&
         out->hyp->string->len <= TG_CDM_GUARD_MAX_LENGTH)

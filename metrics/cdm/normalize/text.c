@@ -176,7 +176,23 @@ gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char 
     return TRUE;
 }
 
-void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
+const GRegex *tg_cdm_regex(const char *pattern)
+{
+    static GMutex mutex;
+    static GHashTable *regexes; /* by pattern */
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mutex);
+
+    if (regexes == NULL)
+        regexes = g_hash_table_new(g_str_hash, g_str_equal);
+    GRegex *regex = g_hash_table_lookup(regexes, pattern);
+    if (regex == NULL) {
+        regex = g_regex_new(pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
+        g_hash_table_insert(regexes, g_strdup(pattern), regex);
+    }
+    return regex;
+}
+
+void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint group,
                                 const char *before, const char *after)
 {
     g_autoptr(GMatchInfo) info = NULL;
@@ -187,8 +203,7 @@ void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
     do {
         g_match_info_fetch_pos(info, 0, &start, &end);
-        g_match_info_fetch_pos(info, first, &inner_start, NULL);
-        g_match_info_fetch_pos(info, last, NULL, &inner_end);
+        g_match_info_fetch_pos(info, group, &inner_start, &inner_end);
         tg_cdm_text_copy(out, text, (gsize) done, (gsize) start);
         tg_cdm_text_put(out, before, text, (gsize) start, (gsize) inner_start);
         tg_cdm_text_copy(out, text, (gsize) inner_start, (gsize) inner_end);

@@ -108,7 +108,6 @@ static const Row environment_rows[] = {
 
 /* Constant once they are filled. */
 static GHashTable *macro_table, *environment_table;
-static GRegex *label;
 
 static void make_tables(void)
 {
@@ -116,7 +115,6 @@ static void make_tables(void)
         tg_cdm_add_names(&macro_table, macro_rows[i].names, &macro_rows[i]);
     for (guint i = 0; i < G_N_ELEMENTS(environment_rows); i++)
         tg_cdm_add_names(&environment_table, environment_rows[i].names, &environment_rows[i]);
-    label = g_regex_new("()\\\\label\\{[^}]*\\}", G_REGEX_OPTIMIZE, 0, NULL);
 }
 
 /* The row of a name in one of the tables. */
@@ -1272,7 +1270,7 @@ static void prepare_formula(TgCdmText *line)
     tg_cdm_delete_comment(line);
     tg_cdm_text_replace(line, "\\~", " ", 0);
     tg_cdm_text_replace(line, "\\>", " ", 0);
-    tg_cdm_text_replace_around(line, label, 1, 1, "", "");
+    tg_cdm_text_replace_around(line, tg_cdm_regex("()\\\\label\\{[^}]*\\}"), 1, "", "");
     tg_cdm_replace_line_breaks(line, 0);
 }
 
