@@ -133,18 +133,19 @@ static gboolean find_file(TgFace *face, GError **error)
 
 /* ---- Faces ----------------------------------------------------------------------------------- */
 
-TgFace *tg_face_new(const char *metrics_name)
+TgFace *tg_face_new(const char *metrics_name, const TgGlyphPixels *measured)
 {
     TgFace *face = g_new0(TgFace, 1);
 
     face->metrics_name = g_strdup(metrics_name);
+    face->measured = measured;
     pthread_mutex_init(&face->lock, NULL);
     return face;
 }
 
 TgFace *tg_face_new_from_file(const char *path, gint index)
 {
-    TgFace *face = tg_face_new(NULL);
+    TgFace *face = tg_face_new(NULL, NULL);
 
     face->path = g_strdup(path);
     face->index = index;
@@ -191,11 +192,6 @@ static gboolean open_face(TgFace *face, GError **error)
         FT_New_Face(face->library, face->path, face->index, &face->ft) != 0)
         return tg_fail(error, TG_ERROR_FONT, "%s is not a font file", face->path);
     return TRUE;
-}
-
-void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table)
-{
-    face->measured = table;
 }
 
 const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_pt, guint dpi)

@@ -56,11 +56,10 @@ gint tg_text_accent_slot(gunichar mark)
 
 struct TgFonts {
     gatomicrefcount refs;
-    pthread_mutex_t lock;                 /* guards the tables below; their values never change */
-    GHashTable *fonts;                    /* gint64, of size and id -> TgFont */
-    GHashTable *faces;                    /* metrics name -> TgFace */
-    TgFallback *fallback;                 /* made when first needed */
-    const TgGlyphPixels *const *measured; /* tables by font; NULL: none */
+    pthread_mutex_t lock; /* guards the tables below; their values never change */
+    GHashTable *fonts;    /* gint64, of size and id -> TgFont */
+    GHashTable *faces;    /* metrics name -> TgFace */
+    TgFallback *fallback; /* made when first needed */
 };
 
 static void font_free(gpointer data)
@@ -116,17 +115,11 @@ static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError
         return NULL;
     TgFace *face = g_hash_table_lookup(set->faces, name);
     if (face == NULL) {
-        face = tg_face_new(name);
-        tg_face_set_measured(face, set->measured != NULL ? set->measured[id] : NULL);
+        face = tg_face_new(name, tg_computer_modern_pixels[id]);
         g_hash_table_insert(set->faces, (gpointer) name, face);
     }
     font = g_new0(TgFont, 1);
-    *font = (TgFont){ .id = id,
-                      .name = name,
-                      .size = size,
-                      .metrics = metrics,
-                      .face = face,
-                      .skewchar = skewchar_of(id) };
+    *font = (TgFont){ .name = name, .size = size, .metrics = metrics, .face = face };
     g_hash_table_insert(set->fonts, g_memdup2(&key, sizeof key), font);
     return font;
 }
@@ -151,9 +144,6 @@ TgFace *tg_fonts_fallback(TgFonts *set, gunichar code)
 
 gboolean tg_fonts_imitate_computer_modern(TgFonts *set, GError **error)
 {
-    GHashTableIter fonts;
-    gpointer font;
-
     for (guint i = 0; i < tg_computer_modern_n_fonts; i++) {
         const TgTableFont *from = &tg_computer_modern_fonts[i];
         const TgFont *to = tg_fonts_get(set, from->font, from->size_pt * TG_SP_PER_PT, error);
@@ -162,10 +152,6 @@ gboolean tg_fonts_imitate_computer_modern(TgFonts *set, GError **error)
             return FALSE;
         tg_metrics_replace((TgMetrics *) to->metrics, from); /* no other code has the set yet */
     }
-    set->measured = tg_computer_modern_pixels;
-    g_hash_table_iter_init(&fonts, set->fonts);
-    while (g_hash_table_iter_next(&fonts, NULL, &font))
-        tg_face_set_measured(((TgFont *) font)->face, set->measured[((TgFont *) font)->id]);
     return TRUE;
 }
 

@@ -157,18 +157,17 @@ typedef struct {
  * A face of a TeX font. The file is opened with the first outline.
  *
  * @metrics_name: name of the TeX font, "rm-lmr12", "msbm10": decides file and encoding
+ * @measured: its table of pixels, ordered by slot; static; NULL: none
  */
-TgFace *tg_face_new(const char *metrics_name);
+TgFace *tg_face_new(const char *metrics_name, const TgGlyphPixels *measured);
 
 /** A face of any font file, whose slots are Unicode code points. */
 TgFace *tg_face_new_from_file(const char *path, gint index);
 
 void tg_face_free(TgFace *face);
 
-/** Set the table of pixels for outlines that are not read yet. @table: ordered by slot; static */
-void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table);
-
-/** The pixels of a glyph at a size and resolution, or NULL where they follow from its outline. */
+/** The pixels that ghostscript touches for a glyph of Computer Modern at a size and resolution, or
+ * NULL where they follow from its outline. */
 const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_pt, guint dpi);
 
 /**
@@ -222,7 +221,6 @@ const char *tg_font_name(TgFontId id, TgScaled size);
 
 /** A font at a size. Belongs to its font set; immutable. */
 typedef struct {
-    TgFontId id;
     const char *name; /**< name of its metrics, "rm-lmr12" */
     TgScaled size;
     const TgMetrics *metrics;
@@ -247,8 +245,7 @@ TgFace *tg_fonts_fallback(TgFonts *set, gunichar code);
 /**
  * Make layout with @set choose sizes and places as it would with Computer Modern: letters have the
  * same widths, but other heights, which now and then decides the size of a parenthesis or
- * root, and big operators in scripts have designs of their own. Outlines stay as they are, but
- * know the pixels that ghostscript touches where those do not follow from them.
+ * root, and big operators in scripts have designs of their own. Outlines stay as they are.
  *
  * @set: fresh, not yet shared
  *
