@@ -70,8 +70,15 @@ static void font_free(gpointer data)
     g_free(font);
 }
 
-static TgMetrics *load_metrics(const char *name, TgScaled size, GError **error)
+static TgMetrics *load_metrics(TgFontId id, const char *name, TgScaled size, GError **error)
 {
+    /* \skewchar of the fonts that are no AMS fonts; no other font has accents over a letter */
+    static const guint8 skewchars[TG_N_FONTS] = {
+        [TG_FONT_LETTERS] = 0x7F,
+        [TG_FONT_LETTERS_BOLD] = 0x7F,
+        [TG_FONT_SYMBOLS] = 0x30,
+        [TG_FONT_SYMBOLS_BOLD] = 0x30,
+    };
     const TgTableFont *ams = tg_ams_find(name);
     if (ams != NULL)
         return tg_ams_metrics(ams, size);
@@ -89,16 +96,9 @@ static TgMetrics *load_metrics(const char *name, TgScaled size, GError **error)
     TgMetrics *metrics = tg_tfm_read((const guint8 *) data, len, size, error);
     if (metrics == NULL)
         g_prefix_error(error, "%s: ", path);
+    for (guint c = 0; metrics != NULL && skewchars[id] != 0 && c < 256; c++)
+        metrics->chars[c].skew = tg_metrics_pair(metrics, (guint8) c, skewchars[id]).kern;
     return metrics;
-}
-
-static gint skewchar_of(TgFontId id)
-{
-    return id == TG_FONT_LETTERS || id == TG_FONT_LETTERS_BOLD   ? 0x7F
-           : id == TG_FONT_SYMBOLS || id == TG_FONT_SYMBOLS_BOLD ? 0x30
-           : id == TG_FONT_SCRIPT || id == TG_FONT_EULER || id == TG_FONT_EULER_BOLD
-               ? TG_AMS_SKEWCHAR
-               : -1;
 }
 
 static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError **error)
@@ -110,7 +110,7 @@ static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError
         return font;
 
     const char *name = tg_font_name(id, size);
-    TgMetrics *metrics = load_metrics(name, size, error);
+    TgMetrics *metrics = load_metrics(id, name, size, error);
     if (metrics == NULL)
         return NULL;
     TgFace *face = g_hash_table_lookup(set->faces, name);

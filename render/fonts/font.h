@@ -27,8 +27,9 @@ typedef enum {
 
 typedef struct {
     TgScaled width, height, depth, italic;
-    guint8 tag;  /**< TgCharTag */
-    guint8 rest; /**< meaning depends on @tag */
+    TgScaled skew; /**< how far an accent over it moves: its kern with the font's \skewchar */
+    guint8 tag;    /**< TgCharTag */
+    guint8 rest;   /**< meaning depends on @tag */
 } TgCharMetrics;
 
 /** Pieces of an extensible character; 0 for top, mid, bottom: no such piece. */
@@ -97,14 +98,10 @@ typedef struct {
  */
 TgScaled tg_metrics_scale(gint32 fix_word, TgScaled size);
 
-typedef enum { TG_PAIR_NOTHING, TG_PAIR_KERN, TG_PAIR_LIGATURE } TgCharPairKind;
-
 /** The ligature or kern between two neighbors. */
 typedef struct {
-    TgCharPairKind kind;
-    TgScaled kern;    /**< of a KERN */
-    guint8 character; /**< of a LIGATURE */
-    guint8 op;        /**< of a LIGATURE: 4a + 2b + c as in TeX §545 */
+    TgScaled kern; /**< 0: none */
+    gint ligature; /**< the character that replaces both, or -1; those that keep one do not count */
 } TgCharPair;
 
 /** Run the lig/kern program of @left up to @right. */
@@ -224,8 +221,7 @@ typedef struct {
     const char *name; /**< name of its metrics, "rm-lmr12" */
     TgScaled size;
     const TgMetrics *metrics;
-    TgFace *face;  /**< its outlines */
-    gint skewchar; /**< the character whose kerns give the skew of accents; -1: none */
+    TgFace *face; /**< its outlines */
 } TgFont;
 
 /**

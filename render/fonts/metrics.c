@@ -27,7 +27,7 @@ TgScaled tg_metrics_scale(gint32 fix_word, TgScaled size)
 
 TgCharPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right)
 {
-    const TgCharPair nothing = { .kind = TG_PAIR_NOTHING };
+    const TgCharPair nothing = { 0, -1 };
 
     if (metrics->chars[left].tag != TG_CHAR_LIGATURES)
         return nothing;
@@ -39,12 +39,9 @@ TgCharPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right)
         const TgLigKern *step = &metrics->program[at];
 
         if (step->next == right && step->skip <= 128) {
-            if (step->op >= 128) {
-                const TgScaled kern = metrics->kerns[256 * (step->op - 128) + step->rest];
-                return (TgCharPair){ .kind = TG_PAIR_KERN, .kern = kern };
-            }
-            return (
-                TgCharPair){ .kind = TG_PAIR_LIGATURE, .character = step->rest, .op = step->op };
+            if (step->op >= 128)
+                return (TgCharPair){ metrics->kerns[256 * (step->op - 128) + step->rest], -1 };
+            return (TgCharPair){ 0, step->op == 0 ? step->rest : -1 };
         }
         if (step->skip >= 128)
             break;
@@ -297,23 +294,13 @@ TgMetrics *tg_ams_metrics(const TgTableFont *font, TgScaled size)
 
     tg_metrics_replace(metrics, font);
     metrics->params[TG_PARAM_SLANT] = font->params[0] / 16;
-    metrics->program = g_new(TgLigKern, font->n_chars);
-    metrics->kerns = g_new(TgScaled, font->n_chars);
     for (guint i = 0; i < font->n_chars; i++) {
         const TgTableChar *in = &font->chars[i];
         TgCharMetrics *out = &metrics->chars[in->code];
 
         out->tag = in->larger != 0 ? TG_CHAR_NEXT : TG_CHAR_PLAIN;
         out->rest = in->larger;
-        if (in->skew != 0) {
-            const guint n = metrics->n_kerns++;
-            metrics->kerns[n] = tg_metrics_scale(in->skew, size);
-            metrics->program[n] =
-                (TgLigKern){ 128, TG_AMS_SKEWCHAR, (guint8) (128 + n / 256), n % 256 };
-            out->tag = TG_CHAR_LIGATURES;
-            out->rest = (guint8) n;
-        }
+        out->skew = tg_metrics_scale(in->skew, size);
     }
-    metrics->n_program = metrics->n_kerns;
     return metrics;
 }

@@ -37,16 +37,8 @@ extern const TgGlyphPixels *const tg_computer_modern_pixels[TG_N_FONTS];
 /** The font called @name, "msbm10"; static, or NULL. */
 const TgTableFont *tg_ams_find(const char *name);
 
-/**
- * Its metrics at a size. What TFM files say by kerns with the skew character becomes a lig/kern
- * program of one step a character, so that all metrics look alike.
- *
- * Returns: (transfer full)
- */
+/** Its metrics at a size. (transfer full) */
 TgMetrics *tg_ams_metrics(const TgTableFont *font, TgScaled size);
-
-/** The code that stands for the skew character in these fonts. */
-#define TG_AMS_SKEWCHAR 127
 
 /** Replace the boxes and parameters of @metrics by those of @font. */
 void tg_metrics_replace(TgMetrics *metrics, const TgTableFont *font);

@@ -61,13 +61,10 @@ static const TgCharMetrics *fetch(TgLayout *self, const TgField *field, const Tg
 TgScaled tg_skew(TgLayout *self, const TgField *nucleus)
 {
     const TgFont *font;
+    const gboolean is_char = nucleus->kind == TG_FIELD_CHAR && nucleus->code == 0;
+    const TgCharMetrics *metrics = is_char ? fetch(self, nucleus, &font) : NULL;
 
-    if (nucleus->kind != TG_FIELD_CHAR || nucleus->code != 0 ||
-        fetch(self, nucleus, &font) == NULL || font->skewchar < 0)
-        return 0;
-
-    const TgCharPair pair = tg_metrics_pair(font->metrics, nucleus->slot, (guint8) font->skewchar);
-    return pair.kind == TG_PAIR_KERN ? pair.kern : 0;
+    return metrics != NULL ? metrics->skew : 0;
 }
 
 static gboolean has_scripts(const TgNoad *noad)
@@ -551,15 +548,15 @@ static void make_ord(TgLayout *self, TgNoad *noad)
 
         const TgCharPair pair =
             tg_metrics_pair(font->metrics, noad->nucleus.slot, next->nucleus.slot);
-        if (pair.kind == TG_PAIR_KERN) {
-            TgNoad *kern = tg_noad_new(self, TG_NOAD_ITEM, TG_NO_FIELD);
-            kern->u.item = tg_kern(self, pair.kern);
+        if (pair.kern != 0) {
+            TgNoad *kern = tg_noad_new(self, TG_NOAD_SPACE, TG_NO_FIELD);
+            kern->u.space.amount = pair.kern;
             kern->next = next;
             noad->next = kern;
         }
-        if (pair.kind != TG_PAIR_LIGATURE || pair.op != 0)
+        if (pair.ligature < 0)
             return;
-        noad->nucleus.slot = pair.character;
+        noad->nucleus.slot = (guint8) pair.ligature;
         noad->sub = next->sub;
         noad->sup = next->sup;
         noad->next = next->next;
@@ -650,10 +647,6 @@ static TgItem first_pass(TgLayout *self, TgNoad *mlist)
                                                          : noad->u.space.amount);
             noad->hlist->fil = noad->u.space.fil;
             continue;
-        case TG_NOAD_ITEM:
-            noad->hlist = noad->u.item;
-            tg_box_grow(&extent, noad->hlist);
-            continue;
         default:
             break;
         }
@@ -685,7 +678,7 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
     for (TgNoad *noad = mlist; noad != NULL && !tg_deadline_spend(10); noad = noad->next) {
         if (noad->type == TG_NOAD_STYLE)
             tg_set_style(self, noad->style);
-        if (noad->type == TG_NOAD_SPACE || noad->type == TG_NOAD_ITEM)
+        if (noad->type == TG_NOAD_SPACE)
             tg_item_list_add(&out, noad->hlist);
         const TgNoadForm form = tg_noad_forms[noad->type];
         if (form.kind == TG_ATOM_NONE)

@@ -95,9 +95,8 @@ TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, gui
         return item;
 
     const TgCharPair pair = tg_metrics_pair(font->metrics, TG_TEXT_STROKE_SLOT, (guint8) letter);
-    const TgScaled kern = pair.kind == TG_PAIR_KERN ? pair.kern : 0;
-    const TgScaled before = letter == 'L' ? -stroke->width - kern : 0; /* as wide as the L */
-    return tg_items(tg_kern(self, before), stroke, tg_kern(self, kern), item);
+    const TgScaled before = letter == 'L' ? -stroke->width - pair.kern : 0; /* as wide as the L */
+    return tg_items(tg_kern(self, before), stroke, tg_kern(self, pair.kern), item);
 }
 
 /* ---- Accents --------------------------------------------------------------------------------- */
@@ -224,13 +223,12 @@ static gboolean set_slot(Line *line, const TgFont *font, gint slot, guint32 toke
     if (last != NULL && last->font == font) {
         const TgCharPair pair = tg_metrics_pair(font->metrics, (guint8) last->code, (guint8) slot);
 
-        if (pair.kind == TG_PAIR_KERN)
+        if (pair.kern != 0)
             line_add(line, tg_kern(self, pair.kern));
         /* a ligature is the ink of its first letter */
-        const TgItem *joined =
-            pair.kind == TG_PAIR_LIGATURE && pair.op == 0
-                ? tg_char(self, font, pair.character, (TgInk){ last->token, last->color })
-                : NULL;
+        const TgItem *joined = pair.ligature >= 0 ? tg_char(self, font, (guint) pair.ligature,
+                                                            (TgInk){ last->token, last->color })
+                                                  : NULL;
         if (joined != NULL) {
             *last = *joined;
             return TRUE;

@@ -106,7 +106,7 @@ typedef enum {
 /**
  * X(NAME, class, kind): the items of a math list, and the class that decides the space around an
  * atom. The first eight equal TgMathClass. UNDER is \underline, OVER is \overline, CHOICE is
- * \mathchoice; SPACE is a kern or glue, ITEM a horizontal item that is passed through unchanged.
+ * \mathchoice; SPACE is a kern or glue.
  */
 /* clang-format off */
 #define TG_NOAD_LIST(X)                                                                            \
@@ -114,8 +114,7 @@ typedef enum {
     X(OPEN, OPEN, PLAIN) X(CLOSE, CLOSE, PLAIN) X(PUNCT, PUNCT, PLAIN) X(INNER, INNER, BUILT)      \
     X(RADICAL, ORD, BUILT) X(FRACTION, INNER, BUILT) X(UNDER, ORD, BUILT) X(OVER, ORD, BUILT)      \
     X(ACCENT, ORD, BUILT) X(VCENTER, ORD, BUILT) X(LEFT, OPEN, FENCE) X(MIDDLE, CLOSE, FENCE)      \
-    X(RIGHT, CLOSE, FENCE) X(STYLE, NONE, NONE) X(CHOICE, NONE, NONE) X(SPACE, NONE, NONE)         \
-    X(ITEM, NONE, NONE)
+    X(RIGHT, CLOSE, FENCE) X(STYLE, NONE, NONE) X(CHOICE, NONE, NONE) X(SPACE, NONE, NONE)
 /* clang-format on */
 
 typedef enum {
@@ -154,7 +153,6 @@ struct TgNoad {
             TgScaled amount; /**< in sp, or with @mu in 2^-16 mu */
             guint8 mu, nonscript, fil;
         } space;
-        TgItem *item;
     } u;
 };
 

@@ -44,13 +44,12 @@ TEST(test_font__latin_modern_metrics)
     assert_int_equal(symbols->chars[255].tag, TG_CHAR_ABSENT);
     assert_ptr_equal(get(set, TG_FONT_ROMAN, PT(12))->metrics, roman);
 
-    const TgCharPair ligature = tg_metrics_pair(roman, 'f', 'i');
-    assert_int_equal(ligature.kind, TG_PAIR_LIGATURE);
-    assert_int_equal(ligature.character, 0x0C);
-    const TgCharPair kern = tg_metrics_pair(roman, 'A', 'V');
-    assert_int_equal(kern.kind, TG_PAIR_KERN);
-    assert_true(kern.kern < 0);
-    assert_int_equal(tg_metrics_pair(roman, 'i', 'i').kind, TG_PAIR_NOTHING);
+    assert_int_equal(tg_metrics_pair(roman, 'f', 'i').ligature, 0x0C);
+    assert_int_equal(tg_metrics_pair(roman, 'f', 'i').kern, 0);
+    assert_int_equal(tg_metrics_pair(roman, 'A', 'V').ligature, -1);
+    assert_true(tg_metrics_pair(roman, 'A', 'V').kern < 0);
+    assert_int_equal(tg_metrics_pair(roman, 'i', 'i').ligature, -1);
+    assert_int_equal(tg_metrics_pair(roman, 'i', 'i').kern, 0);
 }
 
 TEST(test_font__ams_metrics)
@@ -61,9 +60,7 @@ TEST(test_font__ams_metrics)
 
     assert_int_equal(msam->chars[0].width, 509726);
     assert_string_equal(get(set, TG_FONT_AMS_B, PT(6))->name, "msbm7");
-    const TgCharPair skew = tg_metrics_pair(script->metrics, 'A', (guint8) script->skewchar);
-    assert_int_equal(skew.kind, TG_PAIR_KERN);
-    assert_int_equal(skew.kern, tg_metrics_scale(407792, PT(10)));
+    assert_int_equal(script->metrics->chars['A'].skew, tg_metrics_scale(407792, PT(10)));
 }
 
 /* Every character with a box has an outline, and its advance is the width in the metrics. */

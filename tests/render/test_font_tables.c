@@ -20,7 +20,6 @@ static void check_character(const TgMetrics *metrics, char **row)
 {
     const guint8 code = (guint8) g_ascii_strtoull(row[CODE], NULL, 10);
     const TgCharMetrics *box = &metrics->chars[code];
-    const TgCharPair skew = tg_metrics_pair(metrics, code, TG_AMS_SKEWCHAR);
 
     if (box->tag == TG_CHAR_ABSENT)
         fail_msg("%s has no character %s", row[FONT], row[CODE]);
@@ -28,7 +27,7 @@ static void check_character(const TgMetrics *metrics, char **row)
     assert_number(row, HEIGHT, box->height);
     assert_number(row, DEPTH, box->depth);
     assert_number(row, ITALIC, box->italic);
-    assert_number(row, SKEW, skew.kind == TG_PAIR_KERN ? skew.kern : 0);
+    assert_number(row, SKEW, box->skew);
     assert_number(row, LARGER, box->tag == TG_CHAR_NEXT ? box->rest : 0);
 }
 
