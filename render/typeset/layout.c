@@ -24,8 +24,6 @@ void tg_layout_free(TgLayout *self)
         return;
     g_hash_table_unref(self->composites);
     tg_arena_clear(&self->arena);
-    for (guint i = 0; i < TG_MATH_FONT_SETS; i++)
-        g_free(self->sets[i]);
     g_clear_error(&self->error);
     tg_fonts_unref(self->fonts);
     g_free(self);
@@ -67,42 +65,26 @@ gboolean tg_layout_spend(TgLayout *self)
 
 /* ---- Fonts ----------------------------------------------------------------------------------- */
 
-/* The sizes of math fonts inside text of @size: LaTeX's \DeclareMathSizes; others are scaled. */
-static void find_math_sizes(TgScaled size, TgScaled sizes[3])
-{
-    static const TgScaled known[][3] = {
-        { TG_PT(5), TG_PT(5), TG_PT(5) },         { TG_PT(6), TG_PT(5), TG_PT(5) },
-        { TG_PT(7), TG_PT(5), TG_PT(5) },         { TG_PT(8), TG_PT(6), TG_PT(5) },
-        { TG_PT(9), TG_PT(6), TG_PT(5) },         { TG_PT(10), TG_PT(7), TG_PT(5) },
-        { TG_PT(10.95), TG_PT(8), TG_PT(6) },     { TG_PT(12), TG_PT(8), TG_PT(6) },
-        { TG_PT(14.4), TG_PT(10), TG_PT(7) },     { TG_PT(17.28), TG_PT(12), TG_PT(10) },
-        { TG_PT(20.74), TG_PT(14.4), TG_PT(12) }, { TG_PT(24.88), TG_PT(20.74), TG_PT(17.28) },
-    };
-
-    sizes[0] = size;
-    sizes[1] = size * 7 / 10;
-    sizes[2] = size / 2;
-    for (guint i = 0; i < G_N_ELEMENTS(known); i++) {
-        if (known[i][0] == size)
-            memcpy(sizes, known[i], sizeof known[i]);
-    }
-}
+/* The sizes of math fonts inside text of each size: LaTeX's \DeclareMathSizes. No text has another
+ * size: those of math fonts, which \text may take, are sizes of text, too. */
+static const TgScaled math_sizes[TG_MATH_FONT_SETS][3] = {
+    { TG_PT(5), TG_PT(5), TG_PT(5) },         { TG_PT(6), TG_PT(5), TG_PT(5) },
+    { TG_PT(7), TG_PT(5), TG_PT(5) },         { TG_PT(8), TG_PT(6), TG_PT(5) },
+    { TG_PT(9), TG_PT(6), TG_PT(5) },         { TG_PT(10), TG_PT(7), TG_PT(5) },
+    { TG_PT(10.95), TG_PT(8), TG_PT(6) },     { TG_PT(12), TG_PT(8), TG_PT(6) },
+    { TG_PT(14.4), TG_PT(10), TG_PT(7) },     { TG_PT(17.28), TG_PT(12), TG_PT(10) },
+    { TG_PT(20.74), TG_PT(14.4), TG_PT(12) }, { TG_PT(24.88), TG_PT(20.74), TG_PT(17.28) },
+};
 
 TgLayoutState tg_enter_math(TgLayout *self, int style)
 {
     const TgLayoutState before = self->now;
-    const TgScaled size = self->now.text.size;
-    TgMathFonts **set = self->sets;
+    guint i = 0;
 
-    while (set < &self->sets[TG_MATH_FONT_SETS - 1] && *set != NULL && (*set)->size[0] != size)
-        set++;
-    if (*set == NULL)
-        *set = g_new0(TgMathFonts, 1);
-    if ((*set)->size[0] != size) {
-        memset(*set, 0, sizeof **set);
-        find_math_sizes(size, (*set)->size);
-    }
-    self->now.math = *set;
+    while (math_sizes[i][0] != self->now.text.size)
+        i++;
+    self->sets[i].size = math_sizes[i];
+    self->now.math = &self->sets[i];
     self->now.in_bm = FALSE;
     tg_set_style(self, style);
     return before;

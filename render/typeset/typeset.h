@@ -47,7 +47,7 @@ typedef enum { TG_MATH_TEXT, TG_MATH_SCRIPT, TG_MATH_SCRIPTSCRIPT } TgMathSize;
 
 /** Math fonts of one text size, looked up when first needed; both by TgMathSize. */
 typedef struct {
-    TgScaled size[3];
+    const TgScaled *size;
     const TgFont *fonts[3][2 * TG_MATH_BOLD];
 } TgMathFonts;
 
@@ -199,7 +199,7 @@ struct TgLayout {
     TgLayoutState now;
     TgFonts *fonts;
     TgArena arena; /**< noads and items of the formula, dropped with the next one */
-    TgMathFonts *sets[TG_MATH_FONT_SETS];
+    TgMathFonts sets[TG_MATH_FONT_SETS];
     GError *error;      /**< first failure to load a font; layout goes on without its glyphs */
     gboolean measuring; /**< a box is set only to be measured */
     /** nodes that may still be built, because some are built again to be measured */
