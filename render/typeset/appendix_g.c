@@ -258,14 +258,14 @@ static void make_over(TgLayout *self, TgNoad *noad)
     const TgScaled rule = tg_rule_thickness(self);
     TgItem *box = tg_clean_box(self, &noad->nucleus, self->now.style | TG_CRAMPED);
 
-    noad->nucleus = tg_box_field(overbar(self, box, 3 * rule, rule, noad->nucleus.ink));
+    noad->nucleus = tg_box_field(overbar(self, box, 3 * rule, rule, noad->u.line));
 }
 
 static void make_under(TgLayout *self, TgNoad *noad)
 {
     const TgScaled thickness = tg_rule_thickness(self);
     TgItem *box = tg_clean_box(self, &noad->nucleus, self->now.style);
-    TgItem *rule = tg_rule(self, box->width, thickness, 0, noad->nucleus.ink);
+    TgItem *rule = tg_rule(self, box->width, thickness, 0, noad->u.line);
     TgItem *out = tg_vtop(self, box, tg_kern(self, 3 * thickness), rule);
 
     out->depth += thickness;

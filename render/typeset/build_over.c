@@ -217,14 +217,11 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
     const TgStretchForm *form = &tg_stretch_forms[node->u.stretch.form];
 
     switch ((TgStretchShape) form->shape) {
-    case TG_SHAPE_OF_LINE: {
-        TgField nucleus = tg_build_field(self, node->u.stretch.body);
-        if (nucleus.kind == TG_FIELD_CHAR) /* the field's ink is that of the line */
-            nucleus = tg_list_field(tg_noad_new(self, TG_NOAD_ORD, nucleus));
-        nucleus.ink = tg_ink(self, node->token);
-        tg_append(self, out, form->under ? TG_NOAD_UNDER : TG_NOAD_OVER, nucleus);
+    case TG_SHAPE_OF_LINE:
+        tg_append(self, out, form->under ? TG_NOAD_UNDER : TG_NOAD_OVER,
+                  tg_build_field(self, node->u.stretch.body))
+            ->u.line = tg_ink(self, node->token);
         break;
-    }
     case TG_SHAPE_OF_BRACE:
     case TG_SHAPE_OF_BRACKET: {
         TgMakeBox *make = form->shape == TG_SHAPE_OF_BRACE ? make_brace : make_bracket;

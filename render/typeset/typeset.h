@@ -76,7 +76,7 @@ typedef struct {
     guint8 font;  /**< CHAR: TgMathFont */
     guint8 slot;  /**< CHAR */
     guint32 code; /**< CHAR: drawn with a fallback font when not 0 */
-    TgInk ink;    /**< of a CHAR; of OVER and UNDER that of their line */
+    TgInk ink;    /**< CHAR */
     union {
         TgNoad *list;
         TgItem *box;
@@ -141,6 +141,7 @@ struct TgNoad {
     TgItem *hlist; /**< set by the first pass */
     union {
         TgDelimiter delimiter; /**< RADICAL, LEFT, MIDDLE, RIGHT */
+        TgInk line;            /**< of OVER and UNDER */
         struct {
             TgField num, den;
             TgDelimiter left, right;
