@@ -93,16 +93,14 @@ typedef struct {
 } Column;
 
 /* A cell that is set. */
-typedef struct Cell Cell;
-struct Cell {
+typedef struct {
     TgItem *box; /* the cell with the material of its column, in its natural size; NULL: none */
-    guint first, last; /* columns that it covers */
-    Cell *next;        /* of those that end in the same column */
-};
+    guint first; /* of the columns that it covers */
+} Cell;
 
 /* A row whose cells are set. */
 typedef struct {
-    Cell *cells;            /* by column */
+    Cell *cells;            /* by the last column that they cover */
     TgScaled height, depth; /* of its strut and its cells */
     TgScaled gap;           /* after it */
 } Row;
@@ -320,9 +318,7 @@ static void set_row(Setting *setting, guint r)
                 column = own;
         }
         TgItem *box = cell_box(setting, r, cell, number, column);
-        row->cells[number] = (Cell){ .box = box,
-                                     .first = number,
-                                     .last = MIN(number + span, setting->n_columns) - 1 };
+        row->cells[MIN(number + span, setting->n_columns) - 1] = (Cell){ box, number };
         row->height = MAX(row->height, box->height);
         row->depth = MAX(row->depth, box->depth);
         number += span;
@@ -346,25 +342,21 @@ static TgScaled span_width(const Setting *setting, guint first, guint end)
  * after it has width. */
 static void measure_columns(Setting *setting)
 {
-    g_autofree Cell **ending = g_new0(Cell *, setting->n_columns + 1);
+    for (guint c = 0; c < setting->n_columns; c++) {
+        gboolean ends = FALSE;
 
-    for (guint r = 0; r < setting->array->n_rows; r++)
-        for (guint c = 0; c < setting->n_columns; c++) {
-            Cell *cell = &setting->rows[r].cells[c];
+        for (guint r = 0; r < setting->array->n_rows; r++) {
+            const Cell *cell = &setting->rows[r].cells[c];
             if (cell->box == NULL)
                 continue;
-            cell->next = ending[cell->last];
-            ending[cell->last] = cell;
-        }
-    for (guint c = 0; c < setting->n_columns; c++) {
-        for (const Cell *cell = ending[c]; cell != NULL; cell = cell->next) {
             const TgScaled others = span_width(setting, cell->first, c) +
                                     (cell->first < c ? setting->tabskips[c - 1] : 0);
             const TgScaled wanted = cell->box->width - others;
 
-            setting->widths[c] = cell == ending[c] ? wanted : MAX(setting->widths[c], wanted);
+            setting->widths[c] = ends ? MAX(setting->widths[c], wanted) : wanted;
+            ends = TRUE;
         }
-        if (ending[c] == NULL)
+        if (!ends)
             setting->tabskips[c] = 0;
     }
     setting->total =
@@ -388,9 +380,9 @@ static TgItem *row_box(Setting *setting, const Row *row)
                 item->depth = row->depth;
             }
         }
-        tg_item_list_add(
-            &list, tg_hpack_to(self, cell->box->list, span_width(setting, c, cell->last + 1)));
-        tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
+        tg_item_list_add(&list, tg_hpack_to(self, cell->box->list,
+                                            span_width(setting, cell->first, c + 1)));
+        tg_item_list_add(&list, tg_kern(self, setting->tabskips[c]));
     }
     return tg_box(self, TG_ITEM_HBOX, list.first, setting->total, row->height, row->depth);
 }
