@@ -112,9 +112,6 @@ typedef struct {
 /** The corners of a rule or stroke, or of the em box of a character of a fallback font. */
 TgPolygon tg_mark_polygon(const TgMark *mark, double px_per_sp);
 
-/** The em box drawn for a character of a fallback font, in sp. */
-TgRect tg_unicode_ink(const TgMark *mark);
-
 /** The width of \cancel's stroke, in sp. */
 #define TG_STROKE_WIDTH 26214 /* .4 pt, LaTeX's \thinlines */
 

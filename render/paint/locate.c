@@ -1,16 +1,6 @@
 /* Exact boxes of the ink of marks and tokens, without drawing anything. */
 #include "render/paint/drawing.h"
 
-TgRect tg_unicode_ink(const TgMark *mark)
-{
-    /* a little smaller than its box, so that neighbors do not touch */
-    const double inset = (double) mark->size / 16;
-
-    return (TgRect){ (double) mark->x + inset, (double) mark->y + inset,
-                     (double) (mark->x + mark->width) - inset,
-                     (double) (mark->y + mark->height) - inset };
-}
-
 TgRect tg_mark_ink(const TgMark *mark, double px_per_sp)
 {
     const double x = (double) mark->x, y = (double) mark->y;
@@ -22,7 +12,9 @@ TgRect tg_mark_ink(const TgMark *mark, double px_per_sp)
         box = (TgRect){ x + outline->x_min * size * mark->x_stretch, y - outline->y_max * size,
                         x + outline->x_max * size * mark->x_stretch, y - outline->y_min * size };
     } else if (mark->kind == TG_MARK_UNICODE) {
-        box = tg_unicode_ink(mark);
+        /* a little smaller than its box, so that neighbors do not touch */
+        const double inset = (double) mark->size / 16;
+        box = (TgRect){ box.x0 + inset, box.y0 + inset, box.x1 - inset, box.y1 - inset };
     }
     return (TgRect){ box.x0 * px_per_sp, box.y0 * px_per_sp, box.x1 * px_per_sp,
                      box.y1 * px_per_sp };

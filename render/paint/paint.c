@@ -99,7 +99,7 @@ static void paint_mark(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark
             break;
         }
         /* a frame is drawn for a character that no font has */
-        const TgRect box = tg_unicode_ink(mark);
+        const TgRect box = tg_mark_ink(mark, 1);
         const double w = TG_STROKE_WIDTH * scale, x = box.x0 * scale, y = box.y0 * scale;
         const double width = (box.x1 - box.x0) * scale, height = (box.y1 - box.y0) * scale;
         cairo_rectangle(cr, x, y, width, height);
@@ -174,14 +174,16 @@ static cairo_surface_t *surface_of(const TgCanvas *canvas, guint32 *pixels)
                                                (int) canvas->width * 4);
 }
 
-/* Memory for a white picture; a large picture uses large pages, which are faster at first use. */
-static guint32 *new_pixels(const TgCanvas *canvas, GError **error)
+/* A white picture, painted on; its pixels belong to the caller. A large one uses large pages, which
+ * are faster at first use. */
+static guint32 *paint_pixels(const TgCanvas *canvas, TgCanvasPaint paint, gconstpointer data,
+                             GError **error)
 {
     const gsize n = (gsize) canvas->width * canvas->height;
 
     if (!check_size(canvas, TRUE, error))
         return NULL;
-    guint32 *pixels = g_new(guint32, n);
+    g_autofree guint32 *pixels = g_new(guint32, n);
 #ifdef MADV_HUGEPAGE
     enum { PAGE = 2 << 20 };
     const gsize before = (PAGE - (gsize) pixels % PAGE) % PAGE, size = n * sizeof *pixels;
@@ -190,16 +192,7 @@ static guint32 *new_pixels(const TgCanvas *canvas, GError **error)
                                      pages are used */
         (void) madvise((char *) pixels + before, (size - before) / PAGE * PAGE, MADV_HUGEPAGE);
 #endif
-    return memset(pixels, 0xFF, n * sizeof *pixels);
-}
-
-static guint32 *paint_canvas(const TgCanvas *canvas, TgCanvasPaint paint, gconstpointer data,
-                             GError **error)
-{
-    g_autofree guint32 *pixels = new_pixels(canvas, error);
-
-    if (pixels == NULL)
-        return NULL;
+    memset(pixels, 0xFF, n * sizeof *pixels);
     cairo_surface_t *surface = surface_of(canvas, pixels);
     const gboolean painted = paint_surface(surface, 1, paint, data, error);
     cairo_surface_destroy(surface);
@@ -212,32 +205,28 @@ static cairo_status_t append_bytes(void *closure, const guchar *data, guint leng
     return CAIRO_STATUS_SUCCESS;
 }
 
-static GBytes *encode_pixels(const TgCanvas *canvas, guint32 *pixels, GError **error)
-{
-    g_autoptr(GByteArray) out = g_byte_array_new();
-    cairo_surface_t *surface = surface_of(canvas, pixels);
-    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append_bytes, out);
-
-    cairo_surface_destroy(surface);
-    if (!check_status(status, "write PNG", error))
-        return NULL;
-    return g_byte_array_free_to_bytes(g_steal_pointer(&out));
-}
-
 GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,
                          gconstpointer data, GError **error)
 {
-    if (format == TG_FORMAT_PNG) {
-        g_autofree guint32 *pixels = paint_canvas(canvas, paint, data, error);
+    g_autoptr(GByteArray) out = g_byte_array_new();
 
-        return pixels != NULL ? encode_pixels(canvas, pixels, error) : NULL;
+    if (format == TG_FORMAT_PNG) {
+        g_autofree guint32 *pixels = paint_pixels(canvas, paint, data, error);
+
+        if (pixels == NULL)
+            return NULL;
+        cairo_surface_t *image = surface_of(canvas, pixels);
+        const cairo_status_t status = cairo_surface_write_to_png_stream(image, append_bytes, out);
+        cairo_surface_destroy(image);
+        return check_status(status, "write PNG", error)
+                   ? g_byte_array_free_to_bytes(g_steal_pointer(&out))
+                   : NULL;
     }
     if (!check_size(canvas, FALSE, error))
         return NULL;
 
     const double unit = 72 / canvas->dpi; /* points of PDF and SVG */
     const double width = canvas->width * unit, height = canvas->height * unit;
-    g_autoptr(GByteArray) out = g_byte_array_new();
     cairo_surface_t *surface =
         format == TG_FORMAT_PDF
             ? cairo_pdf_surface_create_for_stream(append_bytes, out, width, height)
@@ -282,7 +271,6 @@ static guint32 ink_color(const TgMark *mark, gconstpointer data)
 
     if (colors == TG_INK_TOKENS)
         return mark->token == TG_NO_TOKEN ? 0 : palette[mark->token % G_N_ELEMENTS(palette)];
-    /* FLAT: vector formats; pixels are painted by tg_paint_flat() */
     return colors == TG_INK_FLAT ? mark->token & 0xFFFFFF : mark->color;
 }
 
@@ -294,37 +282,30 @@ typedef struct {
 static void paint_formula(cairo_t *cr, gconstpointer data)
 {
     const Formula *formula = data;
+    /* Cairo would smooth the edges; a vector format has no pixels */
+    guchar *pixels = cairo_image_surface_get_data(cairo_get_target(cr));
 
-    tg_paint_drawing(cr, formula->drawing, ink_color, &formula->colors);
-}
-
-/* A white picture with the formula on it; its pixels belong to the caller. */
-static guint32 *formula_pixels(const TgDrawing *drawing, TgInkColors colors, GError **error)
-{
-    const TgCanvas canvas = { drawing->frame.width, drawing->frame.height, drawing->dpi };
-    const Formula formula = { drawing, colors };
-
-    if (colors != TG_INK_FLAT)
-        return paint_canvas(&canvas, paint_formula, &formula, error);
-    guint32 *pixels = new_pixels(&canvas, error);
-    if (pixels != NULL)
-        tg_paint_flat(drawing, pixels);
-    return pixels;
+    if (formula->colors == TG_INK_FLAT && pixels != NULL)
+        tg_paint_flat(formula->drawing, (guint32 *) (gpointer) pixels);
+    else
+        tg_paint_drawing(cr, formula->drawing, ink_color, &formula->colors);
 }
 
 TgRaster *tg_drawing_raster(const TgDrawing *drawing, TgInkColors colors, GError **error)
 {
     g_return_val_if_fail(drawing != NULL, NULL);
 
-    guint32 *pixels = formula_pixels(drawing, colors, error);
+    const TgCanvas canvas = { drawing->frame.width, drawing->frame.height, drawing->dpi };
+    const Formula formula = { drawing, colors };
+    guint32 *pixels = paint_pixels(&canvas, paint_formula, &formula, error);
     if (pixels == NULL)
         return NULL;
 
-    const gsize n = (gsize) drawing->frame.width * drawing->frame.height;
+    const gsize n = (gsize) canvas.width * canvas.height;
     for (gsize i = 0; i < n; i++)
         pixels[i] &= 0xFFFFFF; /* the upper byte is undefined */
     TgRaster *raster = g_new(TgRaster, 1);
-    *raster = (TgRaster){ drawing->frame.width, drawing->frame.height, pixels };
+    *raster = (TgRaster){ canvas.width, canvas.height, pixels };
     return raster;
 }
 
@@ -344,8 +325,5 @@ GBytes *tg_drawing_encode(const TgDrawing *drawing, TgPictureFormat format, TgIn
     const TgCanvas canvas = { drawing->frame.width, drawing->frame.height, drawing->dpi };
     const Formula formula = { drawing, colors };
 
-    if (format != TG_FORMAT_PNG)
-        return tg_canvas_encode(&canvas, format, paint_formula, &formula, error);
-    g_autofree guint32 *pixels = formula_pixels(drawing, colors, error);
-    return pixels != NULL ? encode_pixels(&canvas, pixels, error) : NULL;
+    return tg_canvas_encode(&canvas, format, paint_formula, &formula, error);
 }

@@ -339,15 +339,9 @@ void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *ma
 
 void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
 {
-    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
-
-    for (guint i = 0; i < drawing->n_marks; i++) {
-        const TgMark *mark = &drawing->marks[i];
-        Mask mask;
-
-        if (mask_mark(&drawing->frame, drawing->px_per_sp, mark, cells, &mask))
-            fill_flat(&mask, &drawing->frame, mark->token & 0xFFFFFF, pixels);
-    }
+    for (guint i = 0; i < drawing->n_marks; i++)
+        tg_paint_flat_mark(&drawing->frame, drawing->px_per_sp, &drawing->marks[i],
+                           drawing->marks[i].token & 0xFFFFFF, pixels);
 }
 
 void tg_paint_gray(const TgDrawing *drawing, guint8 *pixels)
