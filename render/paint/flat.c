@@ -72,7 +72,7 @@ static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
         put_char(walk, item, x, y);
     else if (item->kind == TG_ITEM_HBOX || item->kind == TG_ITEM_VBOX)
         put_box(walk, item, x, y);
-    else if (item->kind != TG_ITEM_KERN)
+    else
         put_rectangle(walk, item,
                       item->kind == TG_ITEM_UNICODE ? TG_MARK_UNICODE
                       : item->kind == TG_ITEM_RULE  ? TG_MARK_RULE
@@ -83,22 +83,19 @@ static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
 /* The depth of this recursion is a few times the depth of the formula tree, which is bounded. */
 static void put_box(Walk *walk, const TgItem *box, TgScaled x, TgScaled y)
 {
-    if (box->kind == TG_ITEM_HBOX) {
-        for (const TgItem *item = box->list; item != NULL && !tg_deadline_spend(5);
-             item = item->next) {
-            put_item(walk, item, x, item->kind == TG_ITEM_KERN ? y : y + item->shift);
-            x += item->width;
-        }
-        return;
-    }
-    y -= box->height;
+    const gboolean across = box->kind == TG_ITEM_HBOX;
+
+    y -= across ? 0 : box->height;
     for (const TgItem *item = box->list; item != NULL && !tg_deadline_spend(5); item = item->next) {
         if (item->kind == TG_ITEM_KERN) {
-            y += item->width;
-            continue;
+            *(across ? &x : &y) += item->width;
+        } else if (across) {
+            put_item(walk, item, x, y + item->shift);
+            x += item->width;
+        } else {
+            put_item(walk, item, x + item->shift, y + item->height);
+            y += item->height + item->depth;
         }
-        put_item(walk, item, x + item->shift, y + item->height);
-        y += item->height + item->depth;
     }
 }
 
