@@ -640,12 +640,6 @@ static TgItem first_pass(TgLayout *self, TgNoad *mlist)
             splice_choice(self, noad);
             continue;
         case TG_NOAD_SPACE:
-            if (noad->u.space.nonscript && self->now.size != TG_MATH_TEXT)
-                continue;
-            /* glue and kerns become kerns; in math units they depend on the style */
-            noad->hlist = tg_kern(self, noad->u.space.mu ? tg_mu(self, noad->u.space.amount)
-                                                         : noad->u.space.amount);
-            noad->hlist->fil = noad->u.space.fil;
             continue;
         default:
             break;
@@ -678,8 +672,14 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
     for (TgNoad *noad = mlist; noad != NULL && !tg_deadline_spend(10); noad = noad->next) {
         if (noad->type == TG_NOAD_STYLE)
             tg_set_style(self, noad->style);
-        if (noad->type == TG_NOAD_SPACE)
-            tg_item_list_add(&out, noad->hlist);
+        if (noad->type == TG_NOAD_SPACE &&
+            !(noad->u.space.nonscript && self->now.size != TG_MATH_TEXT)) {
+            /* glue and kerns become kerns; in math units they depend on the style */
+            TgItem *kern = tg_kern(self, noad->u.space.mu ? tg_mu(self, noad->u.space.amount)
+                                                          : noad->u.space.amount);
+            kern->fil = noad->u.space.fil;
+            tg_item_list_add(&out, kern);
+        }
         const TgNoadForm form = tg_noad_forms[noad->type];
         if (form.kind == TG_ATOM_NONE)
             continue;
