@@ -137,11 +137,11 @@ static TgNoad *label(TgLayout *self, const TgNode *list, guint left, guint right
     if (left != 0)
         tg_append_mu(self, &out, (gint) left);
     if (arrow != NULL && arrow->word_left)
-        tg_append_kern(self, &out, tg_word_space(self));
+        tg_append_kern(self, &out, tg_text_param(self, TG_PARAM_SPACE));
     if (list != NULL)
         tg_build_items(self, list, &out);
     if (arrow != NULL && arrow->word_right)
-        tg_append_kern(self, &out, tg_word_space(self));
+        tg_append_kern(self, &out, tg_text_param(self, TG_PARAM_SPACE));
     if (right != 0)
         tg_append_mu(self, &out, (gint) right);
     return out.first;

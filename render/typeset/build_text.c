@@ -325,10 +325,8 @@ static void set_space(Line *line, const TgNode *node)
     }
     TgItem *item = tg_kern(self, tg_length(self, amount));
     item->fil = amount.fil;
-    if (tg_node_is_blank(node) && line->space_factor >= 2000) {
-        const TgFont *font = tg_text_font(self, self->now.text.font, self->now.text.size);
-        item->width += font != NULL ? font->metrics->params[TG_PARAM_EXTRA_SPACE] : 0;
-    }
+    if (tg_node_is_blank(node) && line->space_factor >= 2000)
+        item->width += tg_text_param(self, TG_PARAM_EXTRA_SPACE);
     line_add(line, item);
 }
 

@@ -179,26 +179,11 @@ TgScaled tg_text_size(TgTextSize size)
     return text_sizes[size].size;
 }
 
-static TgScaled text_parameter(TgLayout *self, guint n)
+TgScaled tg_text_param(TgLayout *self, guint n)
 {
     const TgFont *font = tg_text_font(self, self->now.text.font, self->now.text.size);
 
     return font != NULL ? font->metrics->params[n] : 0;
-}
-
-TgScaled tg_em(TgLayout *self)
-{
-    return text_parameter(self, TG_PARAM_QUAD);
-}
-
-TgScaled tg_ex(TgLayout *self)
-{
-    return text_parameter(self, TG_PARAM_X_HEIGHT);
-}
-
-TgScaled tg_word_space(TgLayout *self)
-{
-    return text_parameter(self, TG_PARAM_SPACE);
 }
 
 /* amsgen's \compute@ex@: 1 pt at 10 pt; each half point of size closes 3 % of the gap to 0 or to
@@ -254,7 +239,7 @@ TgScaled tg_length(TgLayout *self, TgLength length)
     } else if (length.unit != TG_UNIT_SP) { /* 0 for units of a box, see length_of_box() */
         const TgScaled one = length.unit == TG_UNIT_EM          ? tg_em(self)
                              : length.unit == TG_UNIT_EX        ? tg_ex(self)
-                             : length.unit == TG_UNIT_INTERWORD ? tg_word_space(self)
+                             : length.unit == TG_UNIT_INTERWORD ? tg_text_param(self, TG_PARAM_SPACE)
                              : length.unit == TG_UNIT_MU ? tg_math_sy(self, TG_PARAM_QUAD) / 18
                                                          : 0;
         value = whole * one + tg_xn_over_d(one, fraction, 65536);

@@ -293,10 +293,18 @@ void tg_set_text_size(TgLayout *self, TgTextSize size);
 /** A length of the source in sp. */
 TgScaled tg_length(TgLayout *self, TgLength length);
 
-/** em, ex and word space of the text font in force, in sp. */
-TgScaled tg_em(TgLayout *self);
-TgScaled tg_ex(TgLayout *self);
-TgScaled tg_word_space(TgLayout *self);
+/** Parameter @n of the text font in force; its em and ex. */
+TgScaled tg_text_param(TgLayout *self, guint n);
+
+static inline TgScaled tg_em(TgLayout *self)
+{
+    return tg_text_param(self, TG_PARAM_QUAD);
+}
+
+static inline TgScaled tg_ex(TgLayout *self)
+{
+    return tg_text_param(self, TG_PARAM_X_HEIGHT);
+}
 
 /** amsmath's \ex@, a length that grows with the size of the math fonts. */
 TgScaled tg_ex_at(TgLayout *self);
