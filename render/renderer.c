@@ -99,35 +99,22 @@ gboolean tg_renderer_set(TgRenderer *renderer, const TgTree *tree, const TgRende
     return TRUE;
 }
 
-static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
-{
-    drawing->n_tokens = tree->n_tokens;
-    drawing->tokens = tg_arena_zeros(&drawing->arena, drawing->n_tokens * sizeof *drawing->tokens);
-    for (guint i = 0; i < drawing->n_tokens; i++) {
-        const TgInkToken *token = &tree->tokens[i];
-        TgDrawnToken *out = &drawing->tokens[i];
-
-        out->start = token->start;
-        out->end = token->end;
-        out->flags = token->flags;
-        out->name =
-            tg_arena_text(&drawing->arena, tree->source + out->start, out->end - out->start);
-    }
-}
-
+/* A drawing of these marks, whose tokens are still empty. */
 static TgDrawing *drawing_of_marks(TgFonts *fonts, const TgMark *marks, guint n_marks,
-                                   TgFrame frame, double size_pt, double dpi)
+                                   guint n_tokens, TgFrame frame, double scale, double dpi)
 {
     TgDrawing *drawing = g_new0(TgDrawing, 1);
 
     g_atomic_ref_count_init(&drawing->refs);
     drawing->fonts = tg_fonts_ref(fonts);
     drawing->frame = frame;
-    drawing->px_per_sp = px_per_sp(size_pt, dpi);
+    drawing->px_per_sp = scale;
     drawing->dpi = dpi;
     drawing->n_marks = n_marks;
     drawing->marks =
         tg_arena_regrow(&drawing->arena, marks, n_marks * sizeof(TgMark), n_marks * sizeof(TgMark));
+    drawing->n_tokens = n_tokens;
+    drawing->tokens = tg_arena_zeros(&drawing->arena, n_tokens * sizeof *drawing->tokens);
     return drawing;
 }
 
@@ -135,10 +122,8 @@ TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDr
                                  guint n_tokens, TgFrame frame, double dpi)
 {
     TgDrawing *drawing = drawing_of_marks(fonts, (const TgMark *) (const void *) marks->data,
-                                          marks->len, frame, 12, dpi);
+                                          marks->len, n_tokens, frame, px_per_sp(12, dpi), dpi);
 
-    drawing->n_tokens = n_tokens;
-    drawing->tokens = tg_arena_zeros(&drawing->arena, n_tokens * sizeof *drawing->tokens);
     for (guint i = 0; i < n_tokens; i++) {
         drawing->tokens[i] = tokens[i];
         drawing->tokens[i].name =
@@ -162,10 +147,19 @@ TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
         renderer_check_options(&how, error) ? tg_tree_parse(tex, len, &parsing, error) : NULL;
     if (tree == NULL || !tg_renderer_set(renderer, tree, &how, &set, error))
         return NULL;
-    TgDrawing *drawing =
-        drawing_of_marks(renderer->fonts, set.marks, set.n_marks, set.frame, how.size_pt, how.dpi);
+    TgDrawing *drawing = drawing_of_marks(renderer->fonts, set.marks, set.n_marks, tree->n_tokens,
+                                          set.frame, set.px_per_sp, how.dpi);
     drawing->dimensions = set.dimensions;
-    copy_tokens(drawing, tree);
+    for (guint i = 0; i < tree->n_tokens; i++) {
+        const TgInkToken *from = &tree->tokens[i];
+        TgDrawnToken *token = &drawing->tokens[i];
+
+        token->start = from->start;
+        token->end = from->end;
+        token->flags = from->flags;
+        token->name =
+            tg_arena_text(&drawing->arena, tree->source + from->start, from->end - from->start);
+    }
     drawing->faults = tg_tree_faults(tree, &drawing->arena, &drawing->n_faults);
     /* each token's box, in pixels of the picture */
     for (guint i = 0; i < drawing->n_marks; i++) {

@@ -380,8 +380,8 @@ static TgItem *row_box(Setting *setting, const Row *row)
                 item->depth = row->depth;
             }
         }
-        tg_item_list_add(&list, tg_hpack_to(self, cell->box->list,
-                                            span_width(setting, cell->first, c + 1)));
+        tg_item_list_add(
+            &list, tg_hpack_to(self, cell->box->list, span_width(setting, cell->first, c + 1)));
         tg_item_list_add(&list, tg_kern(self, setting->tabskips[c]));
     }
     return tg_box(self, TG_ITEM_HBOX, list.first, setting->total, row->height, row->depth);

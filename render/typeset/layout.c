@@ -237,9 +237,10 @@ TgScaled tg_length(TgLayout *self, TgLength length)
         value =
             whole * num / denom * 65536 + (num * fraction + 65536 * (whole * num % denom)) / denom;
     } else if (length.unit != TG_UNIT_SP) { /* 0 for units of a box, see length_of_box() */
-        const TgScaled one = length.unit == TG_UNIT_EM          ? tg_em(self)
-                             : length.unit == TG_UNIT_EX        ? tg_ex(self)
-                             : length.unit == TG_UNIT_INTERWORD ? tg_text_param(self, TG_PARAM_SPACE)
+        const TgScaled one = length.unit == TG_UNIT_EM   ? tg_em(self)
+                             : length.unit == TG_UNIT_EX ? tg_ex(self)
+                             : length.unit == TG_UNIT_INTERWORD
+                                 ? tg_text_param(self, TG_PARAM_SPACE)
                              : length.unit == TG_UNIT_MU ? tg_math_sy(self, TG_PARAM_QUAD) / 18
                                                          : 0;
         value = whole * one + tg_xn_over_d(one, fraction, 65536);
