@@ -26,8 +26,10 @@ typedef struct {
 
 typedef struct {
     GArray *views;
-    gboolean reads; /* a view needs the parsed formula */
-    int width;      /* of the names of several views; 0: one view, without its name */
+    gboolean reads;   /* a view needs the parsed formula */
+    int width;        /* of the names of several views; 0: one view, without its name */
+    gboolean has_ids; /* a tab may stand between an id and the formula of a line */
+    int status;       /* EXIT_INPUT once a formula could not be read */
     TgFormulaFlags flags;
     TgCanonicalRules rules;
     TgEnv *env;
@@ -125,39 +127,48 @@ static gboolean append_line(const Run *run, const View *view, const CliFormula *
     return TRUE;
 }
 
-static void tell_formula(const CliFormula *source, const char *message)
+/* Say why a formula cannot be read. */
+static void refuse(Run *run, const char *place, const char *message)
 {
-    cli_message("texgauge: %s%s", source->place, message);
+    cli_message("texgauge: %s%s", place, message);
+    run->status = EXIT_INPUT;
+}
+
+/* Whether the formula is UTF-8; says so where it is not. */
+static gboolean check_text(Run *run, const CliFormula *source)
+{
+    const gboolean is_text = g_utf8_validate(source->text, (gssize) source->len, NULL);
+
+    if (!is_text)
+        refuse(run, source->place, "the formula is not UTF-8");
+    return is_text;
 }
 
 /* Read a formula and print its faults; NULL, with the reason printed, when it is rejected. */
-static TgFormula *read_formula(const Run *run, const CliFormula *source)
+static TgFormula *read_formula(Run *run, const char *place, const char *text, gsize len)
 {
     g_autoptr(GError) error = NULL;
-    TgFormula *formula = tg_formula_parse(source->text, source->len, run->flags, &error);
+    TgFormula *formula = tg_formula_parse(text, len, run->flags, &error);
     guint n;
 
     if (formula == NULL) {
-        tell_formula(source, error->message);
+        refuse(run, place, error->message);
         return NULL;
     }
     const TgFormulaFault *faults = tg_formula_faults(formula, &n);
     for (guint i = 0; i < n; i++)
-        cli_message("texgauge: %s%s, column %u", source->place, faults[i].message,
-                    faults[i].column);
+        cli_message("texgauge: %s%s, column %u", place, faults[i].message, faults[i].column);
     return formula;
 }
 
-/* All views of one formula; FALSE when one of them has nothing to show. An empty line stands there,
- * so that lines of output stay beside lines of input. */
-static gboolean append_formula(const Run *run, const CliFormula *source)
+/* All views of one formula. An empty line stands for a view that has nothing to show, so that lines
+ * of output stay beside lines of input. */
+static void append_views(Run *run, const CliFormula *source)
 {
-    const gboolean is_text = g_utf8_validate(source->text, (gssize) source->len, NULL);
-    g_autoptr(TgFormula) formula = is_text && run->reads ? read_formula(run, source) : NULL;
-    gboolean good = is_text && (!run->reads || formula != NULL);
+    const gboolean is_text = check_text(run, source);
+    g_autoptr(TgFormula) formula =
+        is_text && run->reads ? read_formula(run, source->place, source->text, source->len) : NULL;
 
-    if (!is_text)
-        tell_formula(source, "the formula is not UTF-8");
     tg_env_next_pair(run->env);
     for (guint i = 0; i < run->views->len; i++) {
         g_autoptr(GError) error = NULL;
@@ -166,28 +177,9 @@ static gboolean append_formula(const Run *run, const CliFormula *source)
             append_line(run, &g_array_index(run->views, View, i), source, formula, &error))
             continue;
         if (error != NULL)
-            tell_formula(source, error->message);
+            refuse(run, source->place, error->message);
         g_string_append_c(run->out, '\n');
-        good = FALSE;
     }
-    return good;
-}
-
-static int show_all(Run *run, const GPtrArray *formulas)
-{
-    gboolean good = TRUE;
-
-    for (guint i = 0; i < formulas->len; i++) {
-        if (run->width > 0 && i > 0)
-            g_string_append_c(run->out, '\n');
-        good = append_formula(run, formulas->pdata[i]) && good;
-        if (run->out->len < FLUSH_BYTES && i + 1 < formulas->len)
-            continue;
-        if (cli_print(run->out->str) != EXIT_DONE)
-            return EXIT_INTERNAL;
-        g_string_truncate(run->out, 0);
-    }
-    return good ? EXIT_DONE : EXIT_INPUT;
 }
 
 /* The bytes of the id before the formula of a line, with the tab between them; 0: there is none. */
@@ -198,35 +190,46 @@ static gsize length_of_id(const char *line, gsize len)
     return tab != NULL ? (gsize) (tab - line) + 1 : 0;
 }
 
-/* Label graphs, one after the other, each with its formula in a comment. */
-static int show_graphs(Run *run, const GPtrArray *formulas, gboolean from_file)
+/* The label graph of a formula, after the formula in a comment. */
+static void append_graph(Run *run, const CliFormula *source)
 {
-    gboolean good = TRUE;
+    g_autoptr(GError) error = NULL;
+    gsize len;
+    const gsize head = run->has_ids ? length_of_id(source->text, source->len) : 0;
+    const char *text = tg_delimiters_strip(source->text + head, source->len - head, &len);
+    g_autofree char *tex = g_strndup(text, len);
+    g_autofree char *line = g_strdelimit(tg_visible(tex, NULL), "\r\n", ' ');
+    g_autofree char *id = g_strndup(source->text, head > 0 ? head - 1 : 0);
+    g_autofree char *shown = g_strdelimit(tg_visible(id, NULL), "\r\n", ' ');
 
+    g_string_append_printf(run->out, "%s%s%s# %s\n", head > 0 ? "# " : "", shown,
+                           head > 0 ? "\n" : "", line);
+    if (check_text(run, source) && !tg_crohme_label_graph_append(run->out, tex, &error))
+        refuse(run, source->place, error->message);
+}
+
+/* Print what the formulas have become so far, once that is much or @now. */
+static gboolean flush(Run *run, gboolean now)
+{
+    if (run->out->len < FLUSH_BYTES && !now)
+        return TRUE;
+    const int status = cli_print(run->out->str);
+    g_string_truncate(run->out, 0);
+    return status == EXIT_DONE;
+}
+
+/* @apart: an empty line stands between two formulas */
+static int show_all(Run *run, const GPtrArray *formulas, gboolean apart,
+                    void (*append)(Run *run, const CliFormula *source))
+{
     for (guint i = 0; i < formulas->len; i++) {
-        const CliFormula *source = formulas->pdata[i];
-        g_autoptr(GError) error = NULL;
-        gsize len;
-        const gsize head = from_file ? length_of_id(source->text, source->len) : 0;
-        const char *text = tg_delimiters_strip(source->text + head, source->len - head, &len);
-        g_autofree char *tex = g_strndup(text, len);
-        g_autofree char *line = g_strdelimit(tg_visible(tex, NULL), "\r\n", ' ');
-        g_autofree char *id = g_strndup(source->text, head > 0 ? head - 1 : 0);
-        g_autofree char *shown = g_strdelimit(tg_visible(id, NULL), "\r\n", ' ');
-
-        g_string_append_printf(run->out, "%s%s%s%s# %s\n", i > 0 ? "\n" : "", head > 0 ? "# " : "",
-                               shown, head > 0 ? "\n" : "", line);
-        if (!g_utf8_validate(source->text, (gssize) source->len, NULL))
-            tell_formula(source, "the formula is not UTF-8");
-        else if (tg_crohme_label_graph_append(run->out, tex, &error))
-            continue;
-        else
-            tell_formula(source, error->message);
-        good = FALSE;
+        if (apart && i > 0)
+            g_string_append_c(run->out, '\n');
+        append(run, formulas->pdata[i]);
+        if (!flush(run, i + 1 == formulas->len))
+            return EXIT_INTERNAL;
     }
-    if (cli_print(run->out->str) != EXIT_DONE)
-        return EXIT_INTERNAL;
-    return good ? EXIT_DONE : EXIT_INPUT;
+    return run->status;
 }
 
 /* ---- A file made canonical, line by line ------------------------------------------------------
@@ -236,27 +239,27 @@ static int show_graphs(Run *run, const GPtrArray *formulas, gboolean from_file)
 static const char *const formula_members[] = { "latex", "formula",    "tex",       "gt",
                                                "pred",  "prediction", "reference", NULL };
 
-/* The canonical form of @text; where it cannot be read, which is said, a copy of it. */
-static char *canonical_of(const Run *run, const CliFormula *source, gboolean *good)
+/* The canonical form of a formula; where it cannot be read, which is said, a copy of it. */
+static char *canonical_of(Run *run, const char *place, const char *text, gsize len)
 {
     g_autoptr(TgFormula) formula = NULL;
     guint n = 0;
 
-    if (!g_utf8_validate(source->text, (gssize) source->len, NULL)) {
-        tell_formula(source, "the formula is not UTF-8; it stays as it is");
-    } else {
-        formula = read_formula(run, source);
-        if (formula != NULL)
-            tg_formula_faults(formula, &n);
-    }
+    if (g_utf8_validate(text, (gssize) len, NULL))
+        formula = read_formula(run, place, text, len);
+    else
+        refuse(run, place, "the formula is not UTF-8; it stays as it is");
+    if (formula != NULL)
+        tg_formula_faults(formula, &n);
     char *canonical = formula != NULL && n == 0 ? tg_formula_canonical(formula, run->rules) : NULL;
-    *good = *good && canonical != NULL;
-    return canonical != NULL ? canonical : g_strndup(source->text, source->len);
+    if (canonical != NULL)
+        return canonical;
+    run->status = EXIT_INPUT;
+    return g_strndup(text, len);
 }
 
 /* A line that is a JSON object: its formulas are replaced. FALSE where it is none. */
-static gboolean append_object(Run *run, const char *place, const char *line, gsize len,
-                              gboolean *good)
+static gboolean append_object(Run *run, const char *place, const char *line, gsize len)
 {
     json_t *object = line[0] == '{' ? json_loadb(line, len, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
     gboolean any = FALSE;
@@ -266,10 +269,8 @@ static gboolean append_object(Run *run, const char *place, const char *line, gsi
 
         if (!json_is_string(member))
             continue;
-        const CliFormula source = { .text = (char *) json_string_value(member),
-                                    .len = json_string_length(member),
-                                    .place = (char *) place };
-        g_autofree char *canonical = canonical_of(run, &source, good);
+        g_autofree char *canonical =
+            canonical_of(run, place, json_string_value(member), json_string_length(member));
         json_object_set_new(object, formula_members[i], json_string(canonical));
         any = TRUE;
     }
@@ -283,16 +284,12 @@ static gboolean append_object(Run *run, const char *place, const char *line, gsi
 }
 
 /* One line: a JSON object, an id and after a tab its formula, or a formula. */
-static void append_canonical_line(Run *run, const char *place, const char *line, gsize len,
-                                  gboolean *good)
+static void append_canonical_line(Run *run, const char *place, const char *line, gsize len)
 {
-    if (append_object(run, place, line, len, good))
+    if (append_object(run, place, line, len))
         return;
     const gsize head = length_of_id(line, len);
-    const CliFormula source = { .text = (char *) line + head,
-                                .len = len - head,
-                                .place = (char *) place };
-    g_autofree char *canonical = canonical_of(run, &source, good);
+    g_autofree char *canonical = canonical_of(run, place, line + head, len - head);
 
     g_string_append_len(run->out, line, (gssize) head);
     g_string_append(run->out, canonical);
@@ -306,7 +303,6 @@ static int show_canonical(Run *run, const char *input)
     g_autoptr(TgStream) stream = tg_stream_open(input, TG_TEXT_MAX, &error);
     const gboolean is_stdin = strcmp(input, "-") == 0;
     TgLineStatus status = TG_LINE_ERROR;
-    gboolean good = TRUE;
     char *line;
     gsize len;
 
@@ -317,23 +313,18 @@ static int show_canonical(Run *run, const char *input)
             g_strdup_printf("%s:%" G_GSIZE_FORMAT ": ", stream->name, stream->line);
 
         if (status == TG_LINE_READ) {
-            append_canonical_line(run, place, line, len, &good);
+            append_canonical_line(run, place, line, len);
         } else {
             cli_message("texgauge: %sthe line is too long; an empty one stands for it", place);
             g_string_append_c(run->out, '\n');
-            good = FALSE;
+            run->status = EXIT_INPUT;
         }
-        if (run->out->len < FLUSH_BYTES && !is_stdin)
-            continue;
-        if (cli_print(run->out->str) != EXIT_DONE)
+        if (!flush(run, is_stdin))
             return EXIT_INTERNAL;
-        g_string_truncate(run->out, 0);
     }
     if (status == TG_LINE_ERROR)
         return cli_fail(g_steal_pointer(&error));
-    if (cli_print(run->out->str) != EXIT_DONE)
-        return EXIT_INTERNAL;
-    return good ? EXIT_DONE : EXIT_INPUT;
+    return flush(run, TRUE) ? run->status : EXIT_INTERNAL;
 }
 
 /* ---- The command --------------------------------------------------------------------------- */
@@ -408,7 +399,9 @@ static int run_tokenize(CliCall *call)
     g_autoptr(GPtrArray) formulas = cli_formulas_new(call->words, w->input, &error);
     if (formulas == NULL)
         return cli_fail(error);
-    return w->graph ? show_graphs(&run, formulas, w->input != NULL) : show_all(&run, formulas);
+    run.has_ids = w->input != NULL;
+    return w->graph ? show_all(&run, formulas, TRUE, append_graph)
+                    : show_all(&run, formulas, run.width > 0, append_views);
 }
 
 const CliCommand cmd_tokenize = {
