@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -21,6 +22,7 @@ void cli_message(const char *format, ...)
     g_autofree char *text = g_strdup_vprintf(format, args);
     va_end(args);
     g_autofree char *visible = tg_visible(text, "\n\t");
+    cli_progress_clear();
     fprintf(stderr, "%s\n", visible);
 }
 
@@ -52,10 +54,15 @@ int cli_fail(GError *error)
     return status;
 }
 
+void cli_remark(const char *message, G_GNUC_UNUSED gpointer unused)
+{
+    cli_message("texgauge: %s", message);
+}
+
 void cli_remarks(const GPtrArray *remarks)
 {
     for (guint i = 0; i < remarks->len; i++)
-        cli_message("texgauge: %s", (const char *) remarks->pdata[i]);
+        cli_remark(remarks->pdata[i], NULL);
 }
 
 void cli_hint_files(char **formulas)
@@ -78,6 +85,7 @@ int cli_usage(const char *message)
 
 static int put_stdout(const char *text)
 {
+    cli_progress_clear();
     if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
         return EXIT_DONE;
     fprintf(stderr, "texgauge: stdout: %s\n", g_strerror(errno));
@@ -273,14 +281,19 @@ GPtrArray *cli_formulas_new(char **words, const char *input, GError **error)
     return good ? g_steal_pointer(&formulas) : NULL;
 }
 
-/* ---- a progress line on the terminal ---- */
+/* ---- the progress line of the terminal ---- */
 
 enum { BAR_WIDTH = 24 };
 
-void cli_progress_start(CliProgress *progress, gboolean quiet)
+/* Workers that tell something look at these. */
+static gint64 start_us;          /* 0: there is no line */
+static _Atomic gint64 shown_us;  /* 0: never */
+static _Atomic gboolean on_screen; /* the line is there now */
+
+void cli_progress_start(gboolean quiet)
 {
-    progress->enabled = !quiet && isatty(STDERR_FILENO);
-    progress->start_us = g_get_monotonic_time();
+    if (!quiet && isatty(STDERR_FILENO))
+        start_us = g_get_monotonic_time();
 }
 
 static void append_bar(GString *line, double share)
@@ -294,23 +307,22 @@ static void append_bar(GString *line, double share)
 }
 
 /* Whether to show the line now. */
-static gboolean progress_is_due(CliProgress *progress)
+static gboolean progress_is_due(void)
 {
     const gint64 now = g_get_monotonic_time();
 
-    if (!progress->enabled || now - progress->start_us < G_USEC_PER_SEC ||
-        now - progress->shown_us < G_USEC_PER_SEC / 10)
+    if (start_us == 0 || now - start_us < G_USEC_PER_SEC || now - shown_us < G_USEC_PER_SEC / 10)
         return FALSE;
-    progress->shown_us = now;
+    shown_us = now;
+    on_screen = TRUE;
     return TRUE;
 }
 
-gboolean cli_progress_update(const TgProgress *state, gpointer data)
+gboolean cli_progress_update(const TgProgress *state, G_GNUC_UNUSED gpointer unused)
 {
-    CliProgress *progress = data;
-    const double seconds = (double) (g_get_monotonic_time() - progress->start_us) / G_USEC_PER_SEC;
+    const double seconds = (double) (g_get_monotonic_time() - start_us) / G_USEC_PER_SEC;
 
-    if (!progress_is_due(progress))
+    if (!progress_is_due())
         return TRUE;
 
     g_autoptr(GString) line = g_string_new("\r\033[K");
@@ -332,21 +344,22 @@ gboolean cli_progress_update(const TgProgress *state, gpointer data)
     return TRUE;
 }
 
-void cli_progress_stage(const char *stage, guint done, guint total, gpointer data)
+void cli_progress_stage(const char *stage, guint64 done, guint64 total,
+                        G_GNUC_UNUSED gpointer unused)
 {
     g_autoptr(GString) line = g_string_new("\r\033[K");
 
-    if (!progress_is_due(data))
+    if (!progress_is_due())
         return;
     if (total > 0)
-        append_bar(line, (double) done / total);
+        append_bar(line, (double) MIN(done, total) / (double) total);
     g_string_append(line, stage);
     fputs(line->str, stderr);
     fflush(stderr);
 }
 
-void cli_progress_clear(const CliProgress *progress)
+void cli_progress_clear(void)
 {
-    if (progress->shown_us != 0)
+    if (atomic_exchange(&on_screen, FALSE))
         fputs("\r\033[K", stderr);
 }

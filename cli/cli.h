@@ -73,7 +73,10 @@ int cli_fail(GError *error);
 /** Print a usage error with a hint to --help. Returns EXIT_USAGE. */
 int cli_usage(const char *message);
 
-/** Write remarks (of char *), such as that a file was changed after its run, on stderr. */
+/** Write a remark, such as that a file was changed after its run, on stderr. */
+void cli_remark(const char *message, gpointer unused);
+
+/** Write remarks (of char *) on stderr. */
 void cli_remarks(const GPtrArray *remarks);
 
 /** Write a line on stderr; control characters are made visible. */
@@ -141,22 +144,17 @@ typedef struct {
  */
 GPtrArray *cli_formulas_new(char **words, const char *input, GError **error);
 
-/* ---- a progress line on the terminal ---- */
+/* ---- the progress line of the terminal ---- */
 
-/** Starts silent; shows itself after a second, on a terminal only. Zero it, then start. */
-typedef struct {
-    gboolean enabled;
-    gint64 start_us;
-    _Atomic gint64 shown_us; /* 0: never; workers that tell something look at it */
-} CliProgress;
+/** Begin a long work. The line appears after a second, on a terminal only, and is wiped before each
+ * message and all that cli_print() writes. */
+void cli_progress_start(gboolean quiet);
 
-void cli_progress_start(CliProgress *progress, gboolean quiet);
+/** Show how the run is going, at most ten times a second. Returns TRUE */
+gboolean cli_progress_update(const TgProgress *state, gpointer unused);
 
-/** Show how the run is going, at most ten times a second; @data: a CliProgress. Returns TRUE */
-gboolean cli_progress_update(const TgProgress *state, gpointer data);
+/** A TgListenFunc that updates the line. */
+void cli_progress_stage(const char *stage, guint64 done, guint64 total, gpointer unused);
 
-/** A TgListenFunc that updates the progress line @data (a CliProgress). */
-void cli_progress_stage(const char *stage, guint done, guint total, gpointer data);
-
-/** Wipe the line, so that what follows starts on a clean one. */
-void cli_progress_clear(const CliProgress *progress);
+/** Wipe the line before other output. */
+void cli_progress_clear(void);

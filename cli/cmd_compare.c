@@ -33,7 +33,6 @@ static int run(CliCall *call)
     static const char *const none[] = { NULL };
     CompareArgs *w = call->values;
     const char *const *paths = (const char *const *) call->words;
-    CliProgress progress = { 0 };
     GError *error = NULL;
 
     if (*paths == NULL)
@@ -57,10 +56,9 @@ static int run(CliCall *call)
     if (w->compare.table.stored == NULL)
         w->compare.table.stored = none;
     cli_form_complete(call, &w->form);
-    cli_progress_start(&progress, w->quiet);
-    w->compare.listener = (TgListener){ cli_progress_stage, &progress };
+    cli_progress_start(w->quiet);
+    w->compare.listener.tell = cli_progress_stage;
     g_autoptr(TgComparison) done = tg_compare_run(paths, &w->compare, &error);
-    cli_progress_clear(&progress);
     if (done == NULL)
         return cli_fail(error);
     g_autofree char *text = tg_comparison_format(done, &w->form);

@@ -54,28 +54,15 @@ static const TgArg args[] = {
     { 0 },
 };
 
-typedef struct {
-    CliProgress progress;
-    gboolean quiet;
-} Messages;
-
-static void print_fault(const char *message, gpointer messages)
+static void print_note(const char *message, gpointer data)
 {
-    cli_progress_clear(&((Messages *) messages)->progress);
-    cli_message("texgauge: %s", message);
-}
-
-static void print_note(const char *message, gpointer messages)
-{
-    cli_progress_clear(&((Messages *) messages)->progress);
-    if (!((Messages *) messages)->quiet)
+    if (!((const DocumentsArgs *) data)->quiet)
         cli_message("%s", message);
 }
 
-static gboolean show_progress(const TgProgress *state, gpointer messages)
+static gboolean show_progress(const TgProgress *state, G_GNUC_UNUSED gpointer data)
 {
-    cli_progress_stage("pages", (guint) state->bytes_read, (guint) state->bytes_total,
-                       &((Messages *) messages)->progress);
+    cli_progress_stage("pages", state->bytes_read, state->bytes_total, NULL);
     return TRUE;
 }
 
@@ -122,7 +109,6 @@ static int run(CliCall *call)
 {
     const DocumentsArgs *w = call->values;
     const char *const single[] = { w->hyp, NULL };
-    Messages messages = { .quiet = w->quiet };
     TgDocumentsOptions how = w->how;
     GError *error = NULL;
     guint64 n_faults = 0;
@@ -138,16 +124,16 @@ static int run(CliCall *call)
     how.without_model = w->hyp != NULL;
     how.rows = output->file;
     how.keep_zeros = TRUE;
-    how.fault = print_fault;
+    how.fault = cli_remark;
     how.note = print_note;
     how.progress = show_progress;
-    how.data = &messages;
-    cli_progress_start(&messages.progress, w->quiet);
+    how.data = call->values;
+    cli_progress_start(w->quiet);
     if (how.protocol == TG_PROTOCOL_OLMOCR)
         tg_olmocr_run(&how, w->tests, w->seed, &n_faults, &error);
     else
         tg_documents_run(&how, &n_faults, &error);
-    cli_progress_clear(&messages.progress);
+    cli_progress_clear();
     if (error != NULL || !tg_output_finish(output, &error))
         return cli_fail(error);
     return n_faults > 0 ? EXIT_INPUT : EXIT_DONE;

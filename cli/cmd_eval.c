@@ -41,12 +41,6 @@ static const TgArg args[] = {
 
 /* ---- scoring ---- */
 
-static void on_message(const char *message, gpointer progress)
-{
-    cli_progress_clear(progress);
-    cli_message("texgauge: %s", message);
-}
-
 /* Check that the options go together, before anything is scored. */
 static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **error)
 {
@@ -96,15 +90,13 @@ static int score_inputs(const CliCall *call, EvalArgs *eval)
     TgEvalOptions *run = &eval->run;
     GError *error = NULL;
     guint64 n_faults = 0;
-    CliProgress progress = { 0 };
 
     run->progress = cli_progress_update;
-    run->fault = on_message;
-    run->note = eval->quiet ? NULL : on_message;
-    run->data = &progress;
-    cli_progress_start(&progress, eval->quiet);
+    run->fault = cli_remark;
+    run->note = eval->quiet ? NULL : cli_remark;
+    cli_progress_start(eval->quiet);
     g_autoptr(TgSummary) summary = tg_eval_run(run, &n_faults, &error);
-    cli_progress_clear(&progress);
+    cli_progress_clear();
     if (summary == NULL)
         return cli_fail(error);
     const gboolean rows_on_stdout = g_strcmp0(run->output, "-") == 0;
@@ -209,14 +201,13 @@ static int check_refs(const EvalArgs *eval, char **inputs)
     g_autoptr(TgCauses) causes = tg_causes_new();
     g_auto(TgRecord) record = { 0 };
     Check check = { .causes = causes };
-    CliProgress progress = { 0 }; /* none is shown */
 
     while (source != NULL && tg_source_next(source, &record, &error) == TG_NEXT_ROW)
         check_record(&check, &record);
     if (error != NULL)
         return cli_fail(error);
-    tg_causes_report(causes, TRUE, on_message, &progress);
-    tg_causes_report(causes, FALSE, on_message, &progress);
+    tg_causes_report(causes, TRUE, cli_remark, NULL);
+    tg_causes_report(causes, FALSE, cli_remark, NULL);
     if (check.n_refs + check.n_bad == 0)
         return cli_fail(
             g_error_new_literal(TG_ERROR, TG_ERROR_INPUT, "the inputs hold no references"));

@@ -28,7 +28,6 @@ static int run(CliCall *call)
     static const char *const marks[] = { "texgauge", NULL };
     RateArgs *w = call->values;
     g_autoptr(GPtrArray) remarks = w->rate.remarks = g_ptr_array_new_with_free_func(g_free);
-    CliProgress progress = { 0 };
     GError *error = NULL;
     guint n_pairs;
 
@@ -39,11 +38,10 @@ static int run(CliCall *call)
     if (!tg_output_check(w->output, marks, w->force ? NULL : CLI_FORCE_ADVICE, &error))
         return cli_fail(error);
     w->rate.table.force = w->force;
-    w->rate.listener = (TgListener){ cli_progress_stage, &progress };
-    cli_progress_start(&progress, w->quiet);
+    w->rate.listener.tell = cli_progress_stage;
+    cli_progress_start(w->quiet);
     g_autofree char *page =
         tg_rate_page((const char *const *) call->words, &w->rate, &n_pairs, &error);
-    cli_progress_clear(&progress);
     if (page == NULL || !tg_output_write(w->output, page, strlen(page), &error))
         return cli_fail(error);
     cli_remarks(remarks);

@@ -46,7 +46,6 @@ static int run(CliCall *call)
     cli_take_ratings(call, &w->report.table.ratings);
     g_auto(GStrv) inputs = expand_folders(call->words);
     const char *const *paths = (const char *const *) inputs;
-    CliProgress progress = { 0 };
     GError *error = NULL;
 
     if (w->outputs == NULL)
@@ -62,10 +61,9 @@ static int run(CliCall *call)
         w->report.table.stored = none;
     cli_form_complete(call, &w->report.form);
     w->report.form.width = 0;
-    w->report.listener = (TgListener){ cli_progress_stage, &progress };
-    cli_progress_start(&progress, w->quiet);
+    w->report.listener.tell = cli_progress_stage;
+    cli_progress_start(w->quiet);
     g_autoptr(TgReport) report = tg_report_new(paths, &w->report, &error);
-    cli_progress_clear(&progress);
     if (report == NULL)
         return cli_fail(error);
     if (!w->quiet)

@@ -5,14 +5,6 @@
 
 #include "tokenizer/train/train.h"
 
-static void show_training(const char *stage, guint64 done, guint64 wanted, gpointer progress)
-{
-    enum { STEPS = 1000 };
-    const double share = wanted > 0 ? (double) MIN(done, wanted) / (double) wanted : 0;
-
-    cli_progress_stage(stage, (guint) (share * STEPS), wanted > 0 ? STEPS : 0, progress);
-}
-
 typedef struct {
     const char *folder;
     gboolean quiet;
@@ -26,19 +18,17 @@ static int train(CliCall *call)
 {
     const TrainArgs *w = call->values;
     const gboolean bpe = strcmp(call->command->name, "bpe") == 0;
-    CliProgress progress = { 0 };
     GError *error = NULL;
 
     if (*call->words == NULL)
         return cli_usage("a corpus is required");
     if (w->folder == NULL)
         return cli_usage("-o DIR is required");
-    const TgTrainInput input = { (const char *const *) call->words, w->folder, show_training,
-                                 &progress };
-    cli_progress_start(&progress, w->quiet);
+    const TgTrainInput input = { (const char *const *) call->words, w->folder,
+                                 { cli_progress_stage, NULL } };
+    cli_progress_start(w->quiet);
     const gboolean done = bpe ? tg_train_bpe(&input, &w->bpe, &error)
                               : tg_train_embeddings(&input, &w->embeddings, &error);
-    cli_progress_clear(&progress);
     return done ? EXIT_DONE : cli_fail(error);
 }
 

@@ -351,6 +351,7 @@ int cli_run(const CliCommand *command, int argc, char **argv)
         call.words = g_new0(char *, 1);
     if (parsed && check_files(&call, &error) && load_plugins(common->plugins, &error)) {
         status = command->run(&call);
+        cli_progress_clear();
     } else {
         g_autoptr(GError) copy = g_error_copy(error);
 

@@ -61,9 +61,9 @@ gboolean tg_pipeline_each(const GPtrArray *items, guint n_threads, TgPipelineWor
 
 /* ---- reports of the progress of a long work ---- */
 
-/** Called with the number of steps of @stage, @done of @total, that are done; often, so that it
- * must be quick. */
-typedef void (*TgListenFunc)(const char *stage, guint done, guint total, gpointer data);
+/** Called with the number of steps of @stage, @done of @total (0: not known), that are done; often,
+ * so that it must be quick. */
+typedef void (*TgListenFunc)(const char *stage, guint64 done, guint64 total, gpointer data);
 
 /** The function to call; all zero: none. */
 typedef struct {
@@ -71,10 +71,11 @@ typedef struct {
     gpointer data;
 } TgListener;
 
-static inline void tg_listener_tell(const TgListener *listener, const char *stage, guint done,
-                                    guint total)
+/** @listener: NULL: none */
+static inline void tg_listener_tell(const TgListener *listener, const char *stage, guint64 done,
+                                    guint64 total)
 {
-    if (listener->tell != NULL)
+    if (listener != NULL && listener->tell != NULL)
         listener->tell(stage, done, total, listener->data);
 }
 

@@ -143,7 +143,7 @@ TEST(test_bpe_train__tells_how_much_is_read)
     const char *const corpus[] = { many, few, many, NULL };
     Reading reading = { 0 };
     const TgTrainInput input = {
-        .corpus = corpus, .folder = model, .progress = note_reading, .data = &reading
+        .corpus = corpus, .folder = model, .listener = { note_reading, &reading }
     };
     static const char *const left[] = {
         "few", "many", "model/tokenizer.json", "model/manifest.json", "model", ""

@@ -234,7 +234,7 @@ static void start_trainer(Trainer *trainer, const TgVocab *words, const TgVocab 
     trainer->queue = queue_all(trainer->counts);
 }
 
-GArray *tg_bpe_train(const TgVocab *words, const TgTrainBpe *how, const TgTrainInput *input,
+GArray *tg_bpe_train(const TgVocab *words, const TgTrainBpe *how, const TgListener *listener,
                      TgVocab *vocab)
 {
     GArray *merges = g_array_new(FALSE, FALSE, sizeof(TgBpeMerge));
@@ -248,7 +248,7 @@ GArray *tg_bpe_train(const TgVocab *words, const TgTrainBpe *how, const TgTrainI
         merge.joined = add_joined(vocab, merge.left, merge.right);
         g_array_append_val(merges, merge);
         join_everywhere(&trainer, merge);
-        tg_train_report(input, "joining pairs", vocab->size, how->vocab_size);
+        tg_listener_tell(listener, "joining pairs", vocab->size, how->vocab_size);
     }
     for (guint i = 0; i < trainer.n_words; i++)
         g_free(trainer.words[i].ids);

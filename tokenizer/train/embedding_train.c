@@ -177,7 +177,7 @@ static void rayleigh_ritz(const TgSparse *m, const double *q, guint k, guint ran
 }
 
 void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 seed,
-                 const TgTrainInput *input, double *vectors, double *values)
+                 const TgListener *listener, double *vectors, double *values)
 {
     const guint k = MIN(rank + OVERSAMPLING, MIN(matrix->n_rows, matrix->n_columns));
     const gsize n_rows = matrix->n_rows;
@@ -192,7 +192,7 @@ void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 see
     for (guint round = 0;; round++) {
         orthonormalize(xt, k, n_rows);
         transpose(xt, k, n_rows, x);
-        tg_train_report(input, "decomposing", round, n_rounds);
+        tg_listener_tell(listener, "decomposing", round, n_rounds);
         if (round == n_rounds)
             break;
         multiply(matrix, TRUE, x, k, y);
@@ -311,7 +311,7 @@ static void finish_row(double *row, guint dim, guint64 seed, guint32 token)
 }
 
 void tg_embedding_train(const TgCooccurrences *counts, const TgTrainEmbeddings *how,
-                        const TgTrainInput *input, float *table)
+                        const TgListener *listener, float *table)
 {
     const guint rank = MIN(how->dim, counts->n_tokens);
     g_autofree double *vectors = g_new(double, (gsize) counts->n_tokens *rank);
@@ -320,7 +320,7 @@ void tg_embedding_train(const TgCooccurrences *counts, const TgTrainEmbeddings *
     TgSparse matrix;
 
     make_ppmi(counts, &matrix);
-    tg_svd_left(&matrix, rank, how->rounds, how->seed, input, vectors, values);
+    tg_svd_left(&matrix, rank, how->rounds, how->seed, listener, vectors, values);
     g_free(matrix.start);
     g_free(matrix.column);
     g_free(matrix.value);

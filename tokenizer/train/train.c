@@ -109,7 +109,7 @@ static char *learn_tokenizer(const Kind *kind, const TgVocab *words, const TgTra
     json_t *model = json_object_get(file, "model"), *merges = json_object_get(model, "merges");
     json_t *tokens = json_object_get(model, "vocab");
     g_autoptr(TgVocab) vocab = start_vocab(kind, tokens);
-    g_autoptr(GArray) learnt = tg_bpe_train(words, how, input, vocab);
+    g_autoptr(GArray) learnt = tg_bpe_train(words, how, &input->listener, vocab);
 
     for (guint32 id = 0; id < vocab->size; id++) {
         gsize len;
@@ -140,12 +140,6 @@ static char *learn_tokenizer(const Kind *kind, const TgVocab *words, const TgTra
 
 typedef gboolean (*UseLine)(gpointer user, const char *line, gsize n, GError **error);
 
-void tg_train_report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted)
-{
-    if (input != NULL && input->progress != NULL)
-        input->progress(stage, done, wanted, input->data);
-}
-
 /* Hand every line of one file to @use; its manifest entry, or NULL with @error. */
 static json_t *read_corpus_file(const TgTrainInput *input, const char *path, const char *stage,
                                 guint64 *bytes_before, guint64 bytes_total, UseLine use,
@@ -169,7 +163,7 @@ static json_t *read_corpus_file(const TgTrainInput *input, const char *path, con
         else
             good = use(user, line, n, error);
         if (stream->line % REPORT_LINES == 0)
-            tg_train_report(input, stage, *bytes_before + stream->bytes_read, bytes_total);
+            tg_listener_tell(&input->listener, stage, *bytes_before + stream->bytes_read, bytes_total);
     }
     if (!good || !tg_stream_finish(stream, error))
         return NULL;
@@ -398,7 +392,7 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
 
     gsize len;
     g_autofree float *table = g_new(float, (gsize) n_tokens * how->dim);
-    tg_embedding_train(&counter.counts, how, input, table);
+    tg_embedding_train(&counter.counts, how, &input->listener, table);
     g_autofree guint8 *bytes =
         tg_safetensors_write_f16(TG_TOKEN_TENSOR, table, n_tokens, how->dim, &len);
     g_autofree char *command =

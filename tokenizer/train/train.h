@@ -3,29 +3,18 @@
 
 #include <texgauge/types.h>
 
+#include "core/pipeline.h"
 #include "tokenizer/subword/tables.h"
 
 /* ---- Training of tokenizers and token embeddings from LaTeX text ----------------------------- */
 
-/**
- * Progress of a training.
- *
- * @stage: what is being done, for example "counting words"
- * @done, @wanted: how far it is, in units of the stage; @wanted is 0 where it is not known
- */
-typedef void (*TgTrainProgress)(const char *stage, guint64 done, guint64 wanted, gpointer data);
-
-/** The corpus, and a callback for progress. Zero it, set what differs; strings are borrowed. */
+/** The corpus, and a listener. Zero it, set what differs; strings are borrowed. */
 typedef struct {
     const char *const *corpus; /**< text files, one formula or sentence a line, NULL last; gzip and
                                     zstd are read too */
     const char *folder;        /**< the model folder to write to; made if it is not there */
-    TgTrainProgress progress;  /**< or NULL */
-    gpointer data;
+    TgListener listener;       /**< told how far the training is */
 } TgTrainInput;
-
-/** Tell of the progress, where @input says to whom; it may be NULL. */
-void tg_train_report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted);
 
 typedef struct {
     const char *words;  /**< how words are split: "latex", "byte-level" .. */
@@ -92,14 +81,14 @@ typedef struct {
  * the left without overlap. The result does not depend on the order of the words.
  *
  * @words: with their counts as values
- * @input: whom to tell of the progress; or NULL
+ * @listener: told of the progress; or NULL
  * @vocab: ids must be 0 to n - 1; filled
  *
  * Returns: (transfer full) (element-type TgBpeMerge) the merges
  *
  * Source: Sennrich, Haddow and Birch (2016), Algorithm 1; pair counts kept up to date.
  */
-GArray *tg_bpe_train(const TgVocab *words, const TgTrainBpe *how, const TgTrainInput *input,
+GArray *tg_bpe_train(const TgVocab *words, const TgTrainBpe *how, const TgListener *listener,
                      TgVocab *vocab);
 
 /* ---- Truncated singular value decomposition of a sparse matrix, the same to the bit anywhere ---
@@ -128,7 +117,7 @@ typedef struct {
  * Source: Halko, Martinsson and Tropp (2011), Finding Structure with Randomness, algorithm 4.4.
  */
 void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 seed,
-                 const TgTrainInput *input, double *vectors, double *values);
+                 const TgListener *listener, double *vectors, double *values);
 
 /**
  * Eigenvalues and eigenvectors of a symmetric matrix by cyclic Jacobi rotations.
@@ -165,4 +154,4 @@ void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n);
  * from Word Embeddings (PPMI, context distribution smoothing, eigenvalue weighting).
  */
 void tg_embedding_train(const TgCooccurrences *counts, const TgTrainEmbeddings *how,
-                        const TgTrainInput *input, float *table);
+                        const TgListener *listener, float *table);
