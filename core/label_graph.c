@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/search.h"
+
 /* The end of the line at @text; @next is the line after it, or NULL. */
 static const char *end_of_line(const char *text, const char **next)
 {
@@ -26,7 +28,6 @@ static gboolean is_object(const char *line, const char *end)
 
 gboolean tg_is_label_graph(const char *text)
 {
-    static const char *const kinds[] = { "O", "R", "EO", "N", "E" };
     const char *mark = strrchr(text, '\n');
     gboolean any = FALSE;
 
@@ -34,16 +35,12 @@ gboolean tg_is_label_graph(const char *text)
         return TRUE;
     for (const char *next = text; next != NULL;) {
         const char *line = next, *end = end_of_line(line, &next);
-        gboolean known;
 
         line += strspn(line, " \t\r");
-        known = line >= end || *line == '#';
-        for (guint i = 0; !known && i < G_N_ELEMENTS(kinds); i++) {
-            const gsize n = strlen(kinds[i]); /* of the first field */
-
-            known = strncmp(line, kinds[i], n) == 0 && line[n + strspn(line + n, " \t")] == ',';
-        }
-        if (!known)
+        const gsize n = strcspn(line, " \t\n,"); /* of the first field */
+        if (line < end && *line != '#' &&
+            (!tg_is_one_of(line, (gssize) n, "O R EO N E") ||
+             line[n + strspn(line + n, " \t")] != ','))
             return FALSE;
         any = any || (line < end && *line == 'O' && is_object(line, end));
     }
