@@ -51,6 +51,8 @@ static json_t *json_of_children(GVariant *variant)
 
 json_t *tg_json_variant(GVariant *variant)
 {
+    const char *key;
+
     switch (g_variant_classify(variant)) {
     case G_VARIANT_CLASS_BOOLEAN:
         return json_boolean(g_variant_get_boolean(variant));
@@ -75,15 +77,12 @@ json_t *tg_json_variant(GVariant *variant)
     case G_VARIANT_CLASS_ARRAY:
         if (g_variant_is_of_type(variant, G_VARIANT_TYPE("a{s*}"))) {
             json_t *object = json_object();
-            const gsize n = g_variant_n_children(variant);
+            GVariantIter entries;
+            GVariant *value;
 
-            for (gsize i = 0; i < n; i++) {
-                g_autoptr(GVariant) entry = g_variant_get_child_value(variant, i);
-                g_autoptr(GVariant) key = g_variant_get_child_value(entry, 0);
-                g_autoptr(GVariant) value = g_variant_get_child_value(entry, 1);
-                json_object_set_new(object, g_variant_get_string(key, NULL),
-                                    tg_json_variant(value));
-            }
+            g_variant_iter_init(&entries, variant);
+            while (g_variant_iter_loop(&entries, "{&s@*}", &key, &value))
+                json_object_set_new(object, key, tg_json_variant(value));
             return object;
         }
         return json_of_children(variant);
