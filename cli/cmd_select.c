@@ -81,14 +81,11 @@ static int run(CliCall *call)
         !tg_select_run(paths, select, &n_selected, &n_pairs, &error))
         return cli_fail(error);
     cli_remarks(remarks);
-    if (!w->quiet && n_pages > 0)
-        fprintf(stderr,
-                "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                " pairs selected, those of %" G_GUINT64_FORMAT " page%s\n",
-                n_selected, n_pairs, n_pages, n_pages == 1 ? "" : "s");
-    else if (!w->quiet)
-        fprintf(stderr, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pairs selected\n",
-                n_selected, n_pairs);
+    g_autofree char *pages = g_strdup_printf(", those of %" G_GUINT64_FORMAT " page%s", n_pages,
+                                             n_pages == 1 ? "" : "s");
+    if (!w->quiet)
+        cli_message("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pairs selected%s", n_selected,
+                    n_pairs, n_pages > 0 ? pages : "");
     return EXIT_DONE;
 }
 
