@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -12,7 +13,6 @@
 #include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/utf8.h"
-#include "eval/results/ratings.h"
 
 void cli_message(const char *format, ...)
 {
@@ -101,26 +101,27 @@ int cli_print(const char *text)
 
 int cli_print_colored(const char *text)
 {
-    static const char *const colors[] = { "\033[0m", "\033[1m", "\033[31m", "\033[33m",
-                                          "\033[36m" };
     g_autoptr(GString) visible = g_string_new(NULL);
 
     if (!isatty(STDOUT_FILENO))
         return put_stdout(text);
-    while (*text != '\0') {
-        gsize color = 0; /* the length of the color sequence that is here */
-        for (guint i = 0; i < G_N_ELEMENTS(colors) && color == 0; i++)
-            color = g_str_has_prefix(text, colors[i]) ? strlen(colors[i]) : 0;
-        const gsize n = color > 0 ? color : 1 + strcspn(text + 1, "\033");
-        g_autofree char *part = g_strndup(text, n);
-
-        if (color > 0)
-            g_string_append(visible, part);
+    g_auto(GStrv) parts = g_regex_split_simple("(\033\\[(?:0|1|31|33|36)m)", text, G_REGEX_RAW, 0);
+    for (guint i = 0; parts[i] != NULL; i++)
+        if (i % 2 == 1) /* a color */
+            g_string_append(visible, parts[i]);
         else
-            tg_visible_append(visible, part, "\n\t");
-        text += n;
-    }
+            tg_visible_append(visible, parts[i], "\n\t");
     return put_stdout(visible->str);
+}
+
+int cli_print_json(json_t *json, gsize flags)
+{
+    char *text = json_dumps(json, flags);
+    g_autofree char *line = g_strconcat(text, "\n", NULL);
+
+    free(text);
+    json_decref(json);
+    return cli_print(line);
 }
 
 guint cli_width(void)
@@ -138,33 +139,6 @@ guint cli_width(void)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return USUAL_WIDTH;
     return MAX(size.ws_col, MIN_WIDTH);
-}
-
-void cli_take_ratings(CliCall *call, const char *const **ratings)
-{
-    GPtrArray *list = g_ptr_array_new();
-    guint n = 0;
-
-    if (*ratings == NULL)
-        return;
-    for (guint i = 0; (*ratings)[i] != NULL; i++)
-        g_ptr_array_add(list, (gpointer) (*ratings)[i]);
-    for (guint i = 0; call->words[i] != NULL; i++) {
-        const char *word = call->words[i];
-
-        if (tg_ratings_recognize(word) ||
-            (g_str_has_suffix(word, ".json") && g_file_test(word, G_FILE_TEST_IS_REGULAR) &&
-             !tg_results_recognize(word))) {
-            g_ptr_array_add(call->pool, call->words[i]);
-            g_ptr_array_add(list, call->words[i]);
-        } else {
-            call->words[n++] = call->words[i];
-        }
-    }
-    call->words[n] = NULL;
-    g_ptr_array_add(list, NULL);
-    *ratings = (const char *const *) list->pdata;
-    g_ptr_array_add(call->pool, g_ptr_array_free(list, FALSE));
 }
 
 void cli_form_complete(const CliCall *call, TgGridForm *form)
@@ -286,8 +260,8 @@ GPtrArray *cli_formulas_new(char **words, const char *input, GError **error)
 enum { BAR_WIDTH = 24 };
 
 /* Workers that tell something look at these. */
-static gint64 start_us;          /* 0: there is no line */
-static _Atomic gint64 shown_us;  /* 0: never */
+static gint64 start_us;            /* 0: there is no line */
+static _Atomic gint64 shown_us;    /* 0: never */
 static _Atomic gboolean on_screen; /* the line is there now */
 
 void cli_progress_start(gboolean quiet)

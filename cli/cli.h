@@ -57,8 +57,8 @@ const CliCommand *cli_find(const CliCommand *const *commands, const char *name);
 /** Parse the arguments of a command, load plugins, and run it. Returns the exit code. */
 int cli_run(const CliCommand *command, int argc, char **argv);
 
-/** All commands with their options as JSON, of which documents are made. (transfer full) */
-char *cli_describe(const CliCommand *const *commands);
+/** Print all commands with their options as JSON, of which documents are made. */
+int cli_describe(const CliCommand *const *commands);
 
 /** Whether the option was given. */
 gboolean cli_given(const CliCall *call, const char *name);
@@ -92,6 +92,9 @@ int cli_print(const char *text);
 /** The same for text with the colors of explain, which stay. */
 int cli_print_colored(const char *text);
 
+/** The same for JSON, which is freed. @flags: of jansson */
+int cli_print_json(json_t *json, gsize flags);
+
 /** Advice in the error about an output that holds something else. */
 #define CLI_FORCE_ADVICE "overwrite it with --force"
 
@@ -105,11 +108,9 @@ int cli_print_colored(const char *text);
 /** The width of the terminal that stdout is, which COLUMNS overrides; 0 for a file or a pipe. */
 guint cli_width(void);
 
-/**
- * Move the files of ratings among the words of a call to @ratings, as a shell puts them there for
- * `--ratings ratings-*.json`. What is made belongs to the call's pool.
- */
-void cli_take_ratings(CliCall *call, const char *const **ratings);
+/** Give the files of ratings among the words of a call to its option --ratings, as a shell puts
+ * them there for `--ratings ratings-*.json`. */
+void cli_take_ratings(CliCall *call);
 
 /** Complete @form, whose digits are those of --digits, if that was given. */
 void cli_form_complete(const CliCall *call, TgGridForm *form);

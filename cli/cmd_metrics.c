@@ -1,7 +1,6 @@
 /* texgauge metrics: lists the metrics. */
 #include "cli/cli.h"
 
-#include <jansson.h>
 #include <math.h>
 
 #include "eval/grid/grid.h"
@@ -72,11 +71,7 @@ static int print_json(const TgMetricInfo *const *list, guint n)
                                              undefined_names[info->undefined], "columns",
                                              columns_json(info), "options", options_json(info)));
     }
-    char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-    g_autofree char *line = g_strconcat(text, "\n", NULL);
-    free(text);
-    json_decref(all);
-    return cli_print(line);
+    return cli_print_json(all, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
 }
 
 static void append_range(GString *out, double min, double max)

@@ -43,7 +43,7 @@ static int run(CliCall *call)
 {
     static const char *const none[] = { NULL };
     ReportArgs *w = call->values;
-    cli_take_ratings(call, &w->report.table.ratings);
+    cli_take_ratings(call);
     g_auto(GStrv) inputs = expand_folders(call->words);
     const char *const *paths = (const char *const *) inputs;
     GError *error = NULL;

@@ -57,7 +57,7 @@ static int run(CliCall *call)
     StudyArgs *w = call->values;
     GError *error = NULL;
 
-    cli_take_ratings(call, &w->study.table.ratings);
+    cli_take_ratings(call);
     if (*call->words == NULL && !w->is_plan)
         return cli_usage("no input: give results files of eval");
     if (!w->is_plan && !cli_check_mode(call, TG_MODE_STUDY, "is for --plan"))

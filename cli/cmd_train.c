@@ -24,7 +24,8 @@ static int train(CliCall *call)
         return cli_usage("a corpus is required");
     if (w->folder == NULL)
         return cli_usage("-o DIR is required");
-    const TgTrainInput input = { (const char *const *) call->words, w->folder,
+    const TgTrainInput input = { (const char *const *) call->words,
+                                 w->folder,
                                  { cli_progress_stage, NULL } };
     cli_progress_start(w->quiet);
     const gboolean done = bpe ? tg_train_bpe(&input, &w->bpe, &error)

@@ -101,10 +101,8 @@ static int run_command(int argc, char **argv)
             print_build();
         return EXIT_DONE;
     }
-    if (strcmp(argv[1], "--options") == 0) { /* for those who write documents */
-        g_autofree char *json = cli_describe(commands);
-        return cli_print(json);
-    }
+    if (strcmp(argv[1], "--options") == 0) /* for those who write documents */
+        return cli_describe(commands);
 
     const CliCommand *command = cli_find(commands, argv[1]);
     if (command == NULL) {

@@ -6,6 +6,7 @@
 
 #include "core/fail.h"
 #include "core/utf8.h"
+#include "eval/results/ratings.h"
 
 /* The values of the options that all commands have. In a call they stand before those of the
  * command. */
@@ -33,12 +34,19 @@ static Common *common_of(const CliCall *call)
     return (Common *) call->values - 1;
 }
 
+/* The place of an option that the command has. */
+static guint find_option(const CliCall *call, const char *name)
+{
+    guint i = 0;
+
+    while (strcmp(call->args[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 gboolean cli_given(const CliCall *call, const char *name)
 {
-    for (guint i = 0; call->args[i].kind != TG_ARG_END; i++)
-        if (strcmp(call->args[i].name, name) == 0)
-            return (call->given >> i & 1) != 0;
-    return FALSE;
+    return (call->given >> find_option(call, name) & 1) != 0;
 }
 
 gboolean cli_check_mode(const CliCall *call, guint mode, const char *why)
@@ -71,6 +79,28 @@ static gboolean take_option(const char *option, const char *text, gpointer data,
         return TRUE;
     g_propagate_prefixed_error(error, wrong, "--");
     return FALSE;
+}
+
+void cli_take_ratings(CliCall *call)
+{
+    const TgArg *ratings = &call->args[find_option(call, "ratings")];
+    guint n = 0;
+
+    if (!cli_given(call, "ratings"))
+        return;
+    for (guint i = 0; call->words[i] != NULL; i++) {
+        char *word = call->words[i];
+
+        if (tg_ratings_recognize(word) ||
+            (g_str_has_suffix(word, ".json") && g_file_test(word, G_FILE_TEST_IS_REGULAR) &&
+             !tg_results_recognize(word))) {
+            tg_arg_set(ratings, common_of(call), word, call->pool, NULL);
+            g_free(word);
+        } else {
+            call->words[n++] = word;
+        }
+    }
+    call->words[n] = NULL;
 }
 
 /* C has no conversion, and GLib no other member for it. */
@@ -370,16 +400,13 @@ static json_t *describe_arg(const TgArg *arg)
 {
     const char letter[] = { arg->letter, '\0' };
     static const char *const files[] = { NULL, "input", "output" };
-    json_t *json =
-        json_pack("{s:s, s:s, s:s?, s:s, s:s*}", "name", arg->name, "letter", letter, "argument",
-                  arg->argument, "help", arg->help, "file", files[arg->file]);
+    json_t *choices = arg->choices != NULL ? json_array() : NULL;
 
-    for (guint i = 0; arg->choices != NULL && arg->choices[i] != NULL; i++) {
-        if (i == 0)
-            json_object_set_new(json, "choices", json_array());
-        json_array_append_new(json_object_get(json, "choices"), json_string(arg->choices[i]));
-    }
-    return json;
+    for (guint i = 0; choices != NULL && arg->choices[i] != NULL; i++)
+        json_array_append_new(choices, json_string(arg->choices[i]));
+    return json_pack("{s:s, s:s, s:s?, s:s, s:s*, s:o*}", "name", arg->name, "letter", letter,
+                     "argument", arg->argument, "help", arg->help, "file", files[arg->file],
+                     "choices", choices);
 }
 
 static json_t *describe_command(const CliCommand *command, const char *owner)
@@ -396,7 +423,7 @@ static json_t *describe_command(const CliCommand *command, const char *owner)
                      command->words_are_files, "options", options);
 }
 
-char *cli_describe(const CliCommand *const *commands)
+int cli_describe(const CliCommand *const *commands)
 {
     json_t *all = json_array();
 
@@ -408,9 +435,5 @@ char *cli_describe(const CliCommand *const *commands)
             json_array_append_new(
                 all, describe_command(parts[k], parts == alone ? "" : commands[i]->name));
     }
-    char *text = json_dumps(all, JSON_INDENT(1));
-    json_decref(all);
-    char *line = g_strconcat(text, "\n", NULL);
-    free(text);
-    return line;
+    return cli_print_json(all, JSON_INDENT(1));
 }

@@ -142,9 +142,9 @@ TEST(test_bpe_train__tells_how_much_is_read)
     g_autofree char *lines = tg_repeat("a+b\n", 6000);
     const char *const corpus[] = { many, few, many, NULL };
     Reading reading = { 0 };
-    const TgTrainInput input = {
-        .corpus = corpus, .folder = model, .listener = { note_reading, &reading }
-    };
+    const TgTrainInput input = { .corpus = corpus,
+                                 .folder = model,
+                                 .listener = { note_reading, &reading } };
     static const char *const left[] = {
         "few", "many", "model/tokenizer.json", "model/manifest.json", "model", ""
     };

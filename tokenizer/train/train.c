@@ -163,7 +163,8 @@ static json_t *read_corpus_file(const TgTrainInput *input, const char *path, con
         else
             good = use(user, line, n, error);
         if (stream->line % REPORT_LINES == 0)
-            tg_listener_tell(&input->listener, stage, *bytes_before + stream->bytes_read, bytes_total);
+            tg_listener_tell(&input->listener, stage, *bytes_before + stream->bytes_read,
+                             bytes_total);
     }
     if (!good || !tg_stream_finish(stream, error))
         return NULL;
