@@ -135,22 +135,16 @@ static void cover_side(const TgExplanation *explanation, guint number, guint s, 
     const TgExplainSide *side = &explanation->sides[s];
     const TgForteComparison *found = explanation->found;
     const TgExplainToken *token;
-    gboolean any = FALSE, symbols = FALSE;
+    gboolean any = FALSE;
 
-    for (guint e = 0; (token = tg_explain_next(explanation, number, s, &e)) != NULL;) {
-        guint end;
-
-        if (tg_explain_is_mark(token) && symbols)
-            continue;
-        end = tg_explain_is_mark(token) ? mark_end(side, token) : token->end;
-        if (!any || (!symbols && !tg_explain_is_mark(token))) {
-            out->start[s] = token->start;
-            out->end[s] = end;
+    for (gboolean marks = FALSE; marks <= TRUE && !any; marks++) {
+        for (guint e = 0; (token = tg_explain_next(explanation, number, s, &e)) != NULL;) {
+            if (tg_explain_is_mark(token) != marks)
+                continue;
+            out->start[s] = any ? MIN(out->start[s], token->start) : token->start;
+            out->end[s] = MAX(out->end[s], marks ? mark_end(side, token) : token->end);
+            any = TRUE;
         }
-        out->start[s] = MIN(out->start[s], token->start);
-        out->end[s] = MAX(out->end[s], end);
-        symbols = symbols || !tg_explain_is_mark(token);
-        any = TRUE;
     }
     if (!any) { /* nothing of this side: the place after the last symbol before the event */
         const TgForteEvent *event = tg_forte_event(found->events, number - 1);

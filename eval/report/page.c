@@ -199,43 +199,37 @@ static json_t *some_rows(const TgReport *report, json_t *(*value_of)(const TgRep
     return list;
 }
 
-/* A column of whole numbers for each thing that is known of every pair. */
+/* A column for each thing that is known of every pair. */
 static json_t *rows_json(const TgReport *report)
 {
-    static const char *const names[] = { "model",     "subset", "truth", "pred", "length",
-                                         "construct", "n",      "page",  "graph" };
-    json_t *lists[G_N_ELEMENTS(names)], *ids = json_array(), *price = json_array();
-    json_t *order = json_array(); /* on the page */
+    static const char *const names[] = { "model", "subset", "truth", "pred", "length", "construct",
+                                         "n",     "page",   "graph", "id",   "price",  "order" };
     json_t *all = json_object();
 
-    for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
-        lists[k] = json_array();
-        json_object_set_new(all, names[k], lists[k]);
-    }
+    for (guint k = 0; k < G_N_ELEMENTS(names); k++)
+        json_object_set_new(all, names[k], json_array());
     for (guint i = 0; i < report->table->n_rows; i++) {
         const TgTableRow *row = &report->table->rows[i];
         const TgReportFindings *of = &report->errors->of[i];
-        const gint64 numbers[] = { row->model,
-                                   row->subset,
-                                   row->refs[0] != NULL ? (gint64) report->formulas[i][0] : -1,
-                                   row->hyp != NULL ? (gint64) report->formulas[i][1] : -1,
-                                   of->length,
-                                   of->constructs,
-                                   of->n,
-                                   is_of_pages(report) ? (gint64) report->mean.group[i] : 0,
-                                   of->is_graph };
+        const json_t *place = json_object_get(row->stored, "order"); /* on the page */
+        json_t *const values[G_N_ELEMENTS(names)] = {
+            json_integer(row->model),
+            json_integer(row->subset),
+            json_integer(row->refs[0] != NULL ? (gint64) report->formulas[i][0] : -1),
+            json_integer(row->hyp != NULL ? (gint64) report->formulas[i][1] : -1),
+            json_integer(of->length),
+            json_integer(of->constructs),
+            json_integer(of->n),
+            json_integer(is_of_pages(report) ? (gint64) report->mean.group[i] : 0),
+            json_integer(of->is_graph),
+            tg_json_text(row->id),
+            rounded_number(of->price),
+            tg_json_number(json_is_number(place) ? json_number_value(place) : NAN),
+        };
 
         for (guint k = 0; k < G_N_ELEMENTS(names); k++)
-            append_integer(lists[k], numbers[k]);
-        json_array_append_new(ids, tg_json_text(row->id));
-        json_array_append_new(price, rounded_number(of->price));
-        const json_t *place = json_object_get(row->stored, "order");
-        json_array_append_new(
-            order, tg_json_number(json_is_number(place) ? json_number_value(place) : NAN));
+            json_array_append_new(json_object_get(all, names[k]), values[k]);
     }
-    json_object_set_new(all, "id", ids);
-    json_object_set_new(all, "price", price);
-    json_object_set_new(all, "order", order);
     return all;
 }
 
