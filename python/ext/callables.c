@@ -15,8 +15,9 @@ typedef struct {
     TgOption options[2];
     TgColumn *columns;
     guint n_columns;
-    char *function;     /* the function's name, which stands in the signature */
-    PyObject *callable; /* guarded by the GIL */
+    const char *function; /* the function's name, which stands in the signature */
+    PyObject *texts;      /* owns every text of these */
+    PyObject *callable;   /* guarded by the GIL */
 } PyMetric;
 
 typedef struct {
@@ -146,20 +147,18 @@ static gboolean callable_score(gconstpointer self, G_GNUC_UNUSED TgEnv *env, con
 static gboolean fill_column(TgColumn *column, PyObject *tuple)
 {
     static const char *const pooling_names[] = { "mean", "sum", NULL };
-    const char *name, *pooling_name, *help;
+    const char *pooling_name;
     int higher;
     gint pooling;
 
-    if (!PyArg_ParseTuple(tuple, "spddss", &name, &higher, &column->min, &column->max,
-                          &pooling_name, &help) ||
+    if (!PyArg_ParseTuple(tuple, "spddss", &column->name, &higher, &column->min, &column->max,
+                          &pooling_name, &column->help) ||
         !py_choice(pooling_name, pooling_names, "pooling", &pooling))
         return FALSE;
-    column->name = g_strdup(name);
     column->direction = higher ? TG_HIGHER_IS_BETTER : TG_LOWER_IS_BETTER;
     column->min = isinf(column->min) ? -G_MAXDOUBLE : column->min;
     column->max = isinf(column->max) ? G_MAXDOUBLE : column->max;
     column->pooling = (TgPooling) pooling;
-    column->help = g_strdup(help);
     return TRUE;
 }
 
@@ -177,15 +176,8 @@ static gboolean same_columns(const PyMetric *a, const PyMetric *b)
 
 static void metric_free(PyMetric *metric)
 {
-    for (guint i = 0; metric->columns != NULL && i < metric->n_columns; i++) {
-        g_free((char *) metric->columns[i].name);
-        g_free((char *) metric->columns[i].help);
-    }
     g_free(metric->columns);
-    g_free((char *) metric->info.name);
-    g_free((char *) metric->info.version);
-    g_free((char *) metric->info.summary);
-    g_free(metric->function);
+    Py_XDECREF(metric->texts);
     Py_XDECREF(metric->callable);
     g_free(metric);
 }
@@ -195,7 +187,7 @@ static PyMetric *metric_make(const char *name, const char *version, const char *
 {
     PyMetric *metric = g_new0(PyMetric, 1);
 
-    metric->function = g_strdup(function);
+    metric->function = function;
     Py_INCREF(callable);
     metric->callable = callable;
     metric->options[0] = (TgOption) TG_OPTION_STRING(Instance, function, "function",
@@ -204,9 +196,9 @@ static PyMetric *metric_make(const char *name, const char *version, const char *
     metric->options[0].min = 1;
     metric->info = (TgMetricInfo){
         .abi = TG_METRIC_ABI,
-        .name = g_strdup(name),
-        .version = g_strdup(version),
-        .summary = g_strdup(summary),
+        .name = name,
+        .version = version,
+        .summary = summary,
         .citation = metric->function,
         .options = metric->options,
         .instance_size = sizeof(Instance),
@@ -240,7 +232,7 @@ static gboolean metric_register(PyMetric *metric, GError **error)
     pthread_mutex_lock(&lock);
     if (metrics_by_function == NULL)
         metrics_by_function = g_hash_table_new(g_str_hash, g_str_equal);
-    g_hash_table_insert(metrics_by_function, metric->function, metric);
+    g_hash_table_insert(metrics_by_function, (gpointer) metric->function, metric);
     pthread_mutex_unlock(&lock);
     return TRUE;
 }
@@ -256,16 +248,18 @@ PyObject *py_register_metric(G_GNUC_UNUSED PyObject *module, PyObject *args)
                           &PyTuple_Type, &columns))
         return NULL;
     PyMetric *metric = metric_make(name, version, summary, function, callable);
+    metric->texts = Py_BuildValue("NO", PyTuple_GetSlice(args, 0, 4), columns);
     metric->n_columns = (guint) PyTuple_Size(columns);
     metric->columns = g_new0(TgColumn, metric->n_columns + 1);
-    for (guint i = 0; i < metric->n_columns; i++)
-        if (!fill_column(&metric->columns[i], PyTuple_GetItem(columns, (Py_ssize_t) i))) {
-            metric_free(metric);
-            return NULL;
-        }
+    gboolean good = metric->texts != NULL;
+    for (guint i = 0; good && i < metric->n_columns; i++)
+        good = fill_column(&metric->columns[i], PyTuple_GetItem(columns, (Py_ssize_t) i));
+    if (!good) {
+        metric_free(metric);
+        return NULL;
+    }
     PyMetric *old = find_metric(function);
-    const gboolean good =
-        old != NULL ? replace_callable(old, metric, &error) : metric_register(metric, &error);
+    good = old != NULL ? replace_callable(old, metric, &error) : metric_register(metric, &error);
     if (!good || old != NULL)
         metric_free(metric);
     if (!good)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/files/output.h"
+#include "core/hash.h"
 #include "eval/options/options.h"
 
 enum { MAX_KEPT_FAULTS = 100 };
@@ -28,7 +29,7 @@ static void watch_init(Watch *watch)
     watch->numbers = g_array_new(FALSE, FALSE, sizeof(double));
     watch->statuses = g_array_new(FALSE, FALSE, sizeof(guint32));
     watch->texts = g_ptr_array_new_with_free_func(g_free);
-    watch->places = g_hash_table_new(g_str_hash, g_str_equal);
+    watch->places = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static void watch_clear(Watch *watch)
@@ -67,14 +68,11 @@ static void watch_note(const char *message, gpointer data)
 
 static guint32 status_place(Watch *watch, const char *status)
 {
-    const guint32 next = watch->texts->len;
-    gpointer place;
+    const guint32 place = tg_hash_number(watch->places, g_strdup(status));
 
-    if (g_hash_table_lookup_extended(watch->places, status, NULL, &place))
-        return GPOINTER_TO_UINT(place);
-    g_ptr_array_add(watch->texts, g_strdup(status));
-    g_hash_table_insert(watch->places, watch->texts->pdata[next], GUINT_TO_POINTER(next));
-    return next;
+    if (place == watch->texts->len)
+        g_ptr_array_add(watch->texts, g_strdup(status));
+    return place;
 }
 
 static void watch_scores(const TgScoreLayout *layout, const TgScores *scores, gpointer data)

@@ -1,4 +1,4 @@
-/* Scorers and batches: the public interface for pairs in memory, as two types of Python. */
+/* Scorers: the public interface for pairs in memory, as a type of Python. */
 #include "python/ext/extension.h"
 
 #include <stdlib.h>
@@ -20,12 +20,6 @@ typedef struct {
     PyObject *names;          /* tuple of the columns' names */
 } Scorer;
 
-typedef struct {
-    PyObject_HEAD TgBatch *batch;
-    TgScorer *scorer; /* it knows the columns */
-} Batch;
-
-static PyTypeObject *batch_type;
 static PyObject *parts_name;
 
 /* ---- scorers ---- */
@@ -124,6 +118,59 @@ static gboolean parse_threads(PyObject *number, guint *out)
     return TRUE;
 }
 
+static PyObject *column_bytes(gsize c, gconstpointer batch)
+{
+    return PyBytes_FromStringAndSize((const char *) tg_batch_column(batch, (guint) c),
+                                     (Py_ssize_t) (tg_batch_n_pairs(batch) * sizeof(double)));
+}
+
+static PyObject *pooled_value(gsize c, gconstpointer batch)
+{
+    return PyFloat_FromDouble(tg_batch_pooled(batch, (guint) c));
+}
+
+/* One str for each pair. Equal texts share an object, because nearly all are "ok". */
+static PyObject *pair_texts(const TgBatch *batch, const char *(*get)(const TgBatch *, gsize, guint))
+{
+    const gsize n = tg_batch_n_pairs(batch);
+    g_autoptr(PyRef) list = PyList_New((Py_ssize_t) n);
+    g_autoptr(PyRef) last = NULL;
+    const char *last_text = NULL;
+
+    for (gsize i = 0; list != NULL && i < n; i++) {
+        const char *text = get(batch, i, 0);
+
+        if (last == NULL || g_strcmp0(text, last_text) != 0) {
+            Py_XDECREF(last);
+            last = py_str(text);
+            last_text = text;
+        }
+        if (last == NULL)
+            return NULL;
+        Py_INCREF(last);
+        /* steals the reference, and cannot fail here */
+        PyList_SetItem(list, (Py_ssize_t) i, last);
+    }
+    return g_steal_pointer(&list);
+}
+
+/* The detail of the first pair as JSON; None where there is none. */
+static PyObject *first_detail(const TgBatch *batch)
+{
+    GVariant *detail = tg_batch_n_pairs(batch) > 0 ? tg_batch_detail(batch, 0, 0) : NULL;
+
+    if (detail == NULL)
+        Py_RETURN_NONE;
+    json_auto_t *json = tg_json_variant(detail);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+    PyObject *str = py_str(text);
+    free(text);
+    return str;
+}
+
+/* batch(references, predictions, threads, progress) -> (a list of bytes with the doubles of each
+ * column, the list of their pooled values; of the first metric a list of statuses, a list of notes
+ * and the detail of the first pair) */
 static PyObject *scorer_batch(PyObject *object, PyObject *args)
 {
     PyObject *references, *predictions, *number = NULL;
@@ -142,7 +189,7 @@ static PyObject *scorer_batch(PyObject *object, PyObject *args)
         .size = sizeof how, .threads = threads, .progress = watch_progress, .data = &watch
     };
     watch.thread = PyEval_SaveThread();
-    TgBatch *batch = tg_scorer_score(scorer, pairs.pairs, pairs.n, &how, &error);
+    g_autoptr(TgBatch) batch = tg_scorer_score(scorer, pairs.pairs, pairs.n, &how, &error);
     PyEval_RestoreThread(watch.thread);
     if (batch == NULL) {
         if (!PyErr_Occurred())
@@ -150,15 +197,10 @@ static PyObject *scorer_batch(PyObject *object, PyObject *args)
         g_error_free(error); /* a signal or the callback caused the error */
         return NULL;
     }
-    allocfunc alloc = (allocfunc) PyType_GetSlot(batch_type, Py_tp_alloc);
-    Batch *self = (Batch *) alloc(batch_type, 0);
-    if (self == NULL) {
-        tg_batch_free(batch);
-        return NULL;
-    }
-    self->batch = batch;
-    self->scorer = g_steal_pointer(&scorer);
-    return (PyObject *) self;
+    const guint n = tg_scorer_n_columns(scorer);
+    return Py_BuildValue("NNNNN", py_list(n, column_bytes, batch), py_list(n, pooled_value, batch),
+                         pair_texts(batch, tg_batch_status), pair_texts(batch, tg_batch_note),
+                         first_detail(batch));
 }
 
 /* A score of the first column, whose _parts are (status, the doubles of all columns, their names).
@@ -262,114 +304,7 @@ static PyObject *scorer_metrics(PyObject *object, G_GNUC_UNUSED PyObject *unused
     return py_list(tg_scorer_n_metrics(scorer), metric_dict, scorer);
 }
 
-/* ---- batches ---- */
-
-static void batch_dealloc(PyObject *object)
-{
-    Batch *self = (Batch *) object;
-    PyTypeObject *type = Py_TYPE(object);
-    freefunc release = (freefunc) PyType_GetSlot(type, Py_tp_free);
-
-    tg_batch_free(self->batch);
-    tg_scorer_unref(self->scorer);
-    release(object);
-    Py_DECREF(type);
-}
-
-static gboolean parse_index(PyObject *args, guint n, const char *what, guint *out)
-{
-    if (!PyArg_ParseTuple(args, "I", out))
-        return FALSE;
-    if (*out >= n)
-        PyErr_Format(PyExc_IndexError, "no %s %u", what, *out);
-    return *out < n;
-}
-
-static PyObject *batch_column(PyObject *object, PyObject *args)
-{
-    const Batch *self = (Batch *) object;
-    guint column;
-
-    if (!parse_index(args, tg_scorer_n_columns(self->scorer), "column", &column))
-        return NULL;
-    return PyBytes_FromStringAndSize((const char *) tg_batch_column(self->batch, column),
-                                     (Py_ssize_t) (tg_batch_n_pairs(self->batch) * sizeof(double)));
-}
-
-static PyObject *batch_pooled(PyObject *object, PyObject *args)
-{
-    const Batch *self = (Batch *) object;
-    guint column;
-
-    if (!parse_index(args, tg_scorer_n_columns(self->scorer), "column", &column))
-        return NULL;
-    return PyFloat_FromDouble(tg_batch_pooled(self->batch, column));
-}
-
-/* One str for each pair. Equal texts share an object, because nearly all are "ok". */
-static PyObject *batch_texts(PyObject *object, PyObject *args,
-                             const char *(*get)(const TgBatch *, gsize, guint))
-{
-    const Batch *self = (Batch *) object;
-    const gsize n = tg_batch_n_pairs(self->batch);
-    g_autoptr(PyRef) last = NULL;
-    const char *last_text = NULL;
-    guint metric;
-
-    if (!parse_index(args, tg_scorer_n_metrics(self->scorer), "metric", &metric))
-        return NULL;
-    g_autoptr(PyRef) list = PyList_New((Py_ssize_t) n);
-    for (gsize i = 0; list != NULL && i < n; i++) {
-        const char *text = get(self->batch, i, metric);
-
-        if (last == NULL || g_strcmp0(text, last_text) != 0) {
-            Py_XDECREF(last);
-            last = py_str(text);
-            last_text = text;
-        }
-        if (last == NULL)
-            return NULL;
-        Py_INCREF(last);
-        /* steals the reference, and cannot fail here */
-        PyList_SetItem(list, (Py_ssize_t) i, last);
-    }
-    return g_steal_pointer(&list);
-}
-
-static PyObject *batch_status(PyObject *object, PyObject *args)
-{
-    return batch_texts(object, args, tg_batch_status);
-}
-
-static PyObject *batch_notes(PyObject *object, PyObject *args)
-{
-    return batch_texts(object, args, tg_batch_note);
-}
-
-/* The detail of the first pair and metric as JSON; None where there is none. */
-static PyObject *batch_detail(PyObject *object, G_GNUC_UNUSED PyObject *unused)
-{
-    const Batch *self = (Batch *) object;
-
-    if (tg_batch_n_pairs(self->batch) == 0)
-        return PyErr_Format(PyExc_IndexError, "no pair 0");
-    GVariant *detail = tg_batch_detail(self->batch, 0, 0);
-    if (detail == NULL)
-        Py_RETURN_NONE;
-    json_t *json = tg_json_variant(detail);
-    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
-    json_decref(json);
-    PyObject *str = py_str(text);
-    free(text);
-    return str;
-}
-
-static Py_ssize_t batch_length(PyObject *object)
-{
-    return (Py_ssize_t) tg_batch_n_pairs(((Batch *) object)->batch);
-}
-
-/* ---- the types ---- */
+/* ---- the type ---- */
 
 static PyMethodDef scorer_methods[] = {
     { "batch", scorer_batch, METH_VARARGS, NULL },
@@ -392,39 +327,11 @@ static PyType_Slot scorer_slots[] = {
 static PyType_Spec scorer_spec = { "texgauge._core.Scorer", sizeof(Scorer), 0, Py_TPFLAGS_DEFAULT,
                                    scorer_slots };
 
-static PyMethodDef batch_methods[] = {
-    { "column", batch_column, METH_VARARGS, NULL }, { "pooled", batch_pooled, METH_VARARGS, NULL },
-    { "status", batch_status, METH_VARARGS, NULL }, { "notes", batch_notes, METH_VARARGS, NULL },
-    { "detail", batch_detail, METH_NOARGS, NULL },  { NULL },
-};
-
-/* Py_TPFLAGS_DISALLOW_INSTANTIATION says nothing to Python 3.9. */
-static PyObject *batch_new(G_GNUC_UNUSED PyTypeObject *type, G_GNUC_UNUSED PyObject *args,
-                           G_GNUC_UNUSED PyObject *keywords)
-{
-    PyErr_SetString(PyExc_TypeError, "cannot create 'texgauge._core.Batch' instances");
-    return NULL;
-}
-
-static PyType_Slot batch_slots[] = {
-    { Py_tp_new, batch_new },
-    { Py_tp_dealloc, batch_dealloc },
-    { Py_tp_methods, batch_methods },
-    { Py_sq_length, batch_length },
-    { Py_tp_doc, (gpointer) "The scores of a set of pairs." },
-    { 0 },
-};
-
-static PyType_Spec batch_spec = { "texgauge._core.Batch", sizeof(Batch), 0, Py_TPFLAGS_DEFAULT,
-                                  batch_slots };
-
 gboolean py_add_scorer(PyObject *module)
 {
     parts_name = PyUnicode_InternFromString("_parts");
-    batch_type = (PyTypeObject *) PyType_FromSpec(&batch_spec);
     g_autoptr(PyRef) scorer_type = PyType_FromSpec(&scorer_spec);
 
-    return parts_name != NULL && batch_type != NULL && scorer_type != NULL &&
-           PyObject_SetAttrString(module, "Batch", (PyObject *) batch_type) == 0 &&
+    return parts_name != NULL && scorer_type != NULL &&
            PyObject_SetAttrString(module, "Scorer", scorer_type) == 0;
 }

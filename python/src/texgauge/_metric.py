@@ -71,12 +71,15 @@ class Scores(Doubles):
     ([True, False], [100.0, 0.0], [0.0])
     """
 
-    def __init__(self, batch: _core.Batch | _Kept, names: Sequence[str], signature: str) -> None:
+    def __init__(self, batch: _core.Batch, names: Sequence[str], signature: str) -> None:
         """Make scores; users get them from `Metric.batch`."""
         self._batch = batch
         self._names = tuple(names)
-        self._values: dict[str, memoryview[float]] = {}
-        self._status: list[str] | None = None
+        columns, pooled, self._status, self._notes, _ = batch
+        self._values = {
+            name: memoryview(column).cast("d") for name, column in zip(self._names, columns)
+        }
+        self._pooled = dict(zip(self._names, pooled))
         self.signature = signature
 
     @property
@@ -94,30 +97,22 @@ class Scores(Doubles):
 
         Raises `KeyError` if there is no such column.
         """
-        return Doubles(self._column(name))
-
-    def _column(self, name: str) -> memoryview[float]:
-        if name not in self._values:
-            index = self._index(name)
-            self._values[name] = memoryview(self._batch.column(index)).cast("d")
-        return self._values[name]
+        return Doubles(self._values[self._known(name)])
 
     @property
     def values(self) -> memoryview[float]:
         """The first column's values."""
-        return self._column(self._names[0])
+        return self._values[self._names[0]]
 
     @property
     def status(self) -> list[str]:
         """A list of n texts: ``"ok"``, or why the pair has no score, or a remark on it."""
-        if self._status is None:
-            self._status = self._batch.status(0)
         return self._status
 
     @property
     def notes(self) -> list[str | None]:
         """A list of n remarks on how the pair was scored, or None."""
-        return self._batch.notes(0)
+        return self._notes
 
     @property
     def corpus(self) -> float:
@@ -125,59 +120,22 @@ class Scores(Doubles):
 
         For metrics with statistics, such as ``bleu``, it is not the mean.
         """
-        return self._batch.pooled(0)
+        return self._pooled[self._names[0]]
 
     def corpus_of(self, name: str) -> float:
         """Give the value of the set in another column."""
-        return self._batch.pooled(self._index(name))
+        return self._pooled[self._known(name)]
 
-    def _index(self, name: str) -> int:
+    def _known(self, name: str) -> str:
         if name not in self._names:
             raise KeyError(f"no column {name!r}; there are {', '.join(self._names)}")
-        return self._names.index(name)
+        return name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Scores, (_Kept.of(self._batch, len(self._names)), self._names, self.signature)
+        return Scores, (self._batch, self._names, self.signature)
 
     def __repr__(self) -> str:
         return f"<Scores of {len(self)} pairs: {self.corpus:.10g}, {self.signature}>"
-
-
-class _Kept:
-    """The contents of a batch: what is pickled."""
-
-    def __init__(
-        self,
-        columns: list[bytes],
-        pooled: list[float],
-        status: list[str],
-        notes: list[str | None],
-    ) -> None:
-        self._columns = columns
-        self._pooled = pooled
-        self._status = status
-        self._notes = notes
-
-    @classmethod
-    def of(cls, batch: _core.Batch | _Kept, n_columns: int) -> _Kept:
-        every = range(n_columns)
-        columns, pooled = [batch.column(i) for i in every], [batch.pooled(i) for i in every]
-        return cls(columns, pooled, batch.status(0), batch.notes(0))
-
-    def column(self, column: int) -> bytes:
-        return self._columns[column]
-
-    def pooled(self, column: int) -> float:
-        return self._pooled[column]
-
-    def status(self, _: int) -> list[str]:
-        return self._status
-
-    def notes(self, _: int) -> list[str | None]:
-        return self._notes
-
-    def __len__(self) -> int:
-        return len(self._status)
 
 
 class Metric:

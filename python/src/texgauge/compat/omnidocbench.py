@@ -37,27 +37,24 @@ class CDM:
         As in the program a pair that cannot be scored has zeros; here ``cdm_eval_error`` says why.
         """
         try:
-            batch = self._scorer.batch((gt_latex,), (pred_latex,))
+            columns, _, statuses, _, details = self._scorer.batch((gt_latex,), (pred_latex,))
         except (Error, TypeError) as error:
             return _zeros(str(error))
-        f1, status = memoryview(batch.column(0)).cast("d")[0], batch.status(0)[0]
-        if math.isnan(f1):
-            return _zeros(status)
-        scores = {c["name"]: batch.column(i) for i, c in enumerate(self._scorer.columns())}
-        recall, precision = (
-            memoryview(scores[f"cdm.{name}"]).cast("d")[0] for name in ("recall", "precision")
-        )
-        detail = json.loads(batch.detail() or "{}")
+        names = [column["name"] for column in self._scorer.columns()]
+        scores = {name: memoryview(one).cast("d")[0] for name, one in zip(names, columns)}
+        if math.isnan(scores["cdm"]):
+            return _zeros(statuses[0])
+        detail = json.loads(details or "{}")
         truth, prediction = (detail.get(side, {}).get("elements", []) for side in ("gt", "pred"))
         result = {
-            "recall": round(recall, 3),
-            "precision": round(precision, 3),
-            "F1_score": round(f1, 3),
+            "recall": round(scores["cdm.recall"], 3),
+            "precision": round(scores["cdm.precision"], 3),
+            "F1_score": round(scores["cdm"], 3),
             "tp": sum(element["verdict"] == "accepted" for element in truth),
             "gt_tokens": sum(element["verdict"] != "no-ink" for element in truth),
             "pred_tokens": sum(element["verdict"] != "no-ink" for element in prediction),
         }
-        return result if status == "ok" else result | {"cdm_eval_error": status}
+        return result if statuses[0] == "ok" else result | {"cdm_eval_error": statuses[0]}
 
 
 def _zeros(why: str) -> dict[str, Any]:
