@@ -128,9 +128,9 @@ gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char 
  * compiled at its first use, so this is for constant patterns. */
 const GRegex *tg_cdm_regex(const char *pattern);
 
-/** Every match becomes @before, what its @group matches, and @after. */
-void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint group,
-                                const char *before, const char *after);
+/** Every match becomes @before, what its @group matches, and @after; FALSE when there is none. */
+gboolean tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint group,
+                                    const char *before, const char *after);
 
 /** Keep the words that Python's str.split() finds, joined by single spaces. */
 void tg_cdm_text_squeeze(TgCdmText *text);

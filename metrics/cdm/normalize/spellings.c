@@ -204,48 +204,18 @@ static void tidy_environment(TgCdmText *text, const char *open, const char *clos
 
 #define MATRICES "(?:[bpvV]?matrix|smallmatrix)"
 
-enum {
-    EMPTY_PREAMBLE,
-    DOUBLE_SUBSCRIPT,
-    FONT,
-    DETERMINANT,
-    ROW_END_AT_START,
-    ROW_END_AT_END,
-    ALIGNED_AROUND,
-    COLUMN,
-    N_RESPELLINGS
-};
-
-/* The first group of a match (the second one of an aligned around it) stays, between @before and
- * @after. */
-static const struct {
-    const char *pattern, *before, *after;
-} respellings[] = {
-    [EMPTY_PREAMBLE] = { "(\\\\begin\\{array\\})\\s*\\{\\s*\\}", "", "{l}" },
-    [DOUBLE_SUBSCRIPT] = { "_\\{_\\{([^{}]+)\\}\\}", "_{", "}" },
-    [FONT] = { "\\\\(?:boldsymbol|mathbf|mathrm|mathit|mathsf|mathtt|textbf)\\s*\\{([^{}]+)\\}", "",
-               "" },
-    [DETERMINANT] = { "\\\\operatorname\\s*\\{\\s*(det)\\s*\\}", "\\", "" },
-    [ROW_END_AT_START] = { "(\\\\begin\\{" MATRICES "\\})\\\\\\\\", "", " " },
-    [ROW_END_AT_END] = { "\\\\\\\\\\s*(\\\\end\\{" MATRICES "\\})", " ", "" },
-    [ALIGNED_AROUND] = { "^\\\\begin\\{(aligned\\*?)\\}\\s*&?\\s*"
-                         "(\\\\begin\\{(" MATRICES ")\\}.*?\\\\end\\{\\3\\})"
-                         "\\s*(?:\\\\\\\\)?\\s*\\\\end\\{\\1\\}$",
-                         "", "" },
-    [COLUMN] = { "^\\s*\\\\begin\\{array\\}\\s*\\{\\s*l\\s*\\}(.*)\\\\end\\{array\\}\\s*$", "",
-                 "" },
-};
-
-/* Respell by row @i of the table; returns whether anything changed. */
-static gboolean apply_respelling(TgCdmText *text, guint i)
-{
-    const gint group = i == ALIGNED_AROUND ? 2 : 1;
-    const gsize length = text->string->len;
-
-    tg_cdm_text_replace_around(text, tg_cdm_regex(respellings[i].pattern), group,
-                               respellings[i].before, respellings[i].after);
-    return text->string->len != length;
-}
+static const char empty_preamble[] = "(\\\\begin\\{array\\})\\s*\\{\\s*\\}";
+static const char double_subscript[] = "_\\{_\\{([^{}]+)\\}\\}";
+static const char font[] =
+    "\\\\(?:boldsymbol|mathbf|mathrm|mathit|mathsf|mathtt|textbf)\\s*\\{([^{}]+)\\}";
+static const char determinant[] = "\\\\operatorname\\s*\\{\\s*(det)\\s*\\}";
+static const char row_end_at_start[] = "(\\\\begin\\{" MATRICES "\\})\\\\\\\\";
+static const char row_end_at_end[] = "\\\\\\\\\\s*(\\\\end\\{" MATRICES "\\})";
+static const char aligned_around[] = "^\\\\begin\\{(aligned\\*?)\\}\\s*&?\\s*"
+                                     "(\\\\begin\\{(" MATRICES ")\\}.*?\\\\end\\{\\3\\})"
+                                     "\\s*(?:\\\\\\\\)?\\s*\\\\end\\{\\1\\}$";
+static const char column[] =
+    "^\\s*\\\\begin\\{array\\}\\s*\\{\\s*l\\s*\\}(.*)\\\\end\\{array\\}\\s*$";
 
 /* ---- columns ---- */
 
@@ -285,10 +255,11 @@ static void respell_formula(TgCdmText *text)
         strip_groups(text->string->str, (TgCdmRange){ 0, (guint32) text->string->len });
 
     tg_cdm_text_keep(text, inside.start, inside.end);
-    apply_respelling(text, EMPTY_PREAMBLE);
+    tg_cdm_text_replace_around(text, tg_cdm_regex(empty_preamble), 1, "", "{l}");
     tg_cdm_text_replace(text, "\\dfrac", "\\frac", 0);
-    apply_respelling(text, DOUBLE_SUBSCRIPT);
-    while (apply_respelling(text, FONT) | apply_respelling(text, DETERMINANT))
+    tg_cdm_text_replace_around(text, tg_cdm_regex(double_subscript), 1, "_{", "}");
+    while (tg_cdm_text_replace_around(text, tg_cdm_regex(font), 1, "", "") |
+           tg_cdm_text_replace_around(text, tg_cdm_regex(determinant), 1, "\\", ""))
         continue;
     static const char *const names[] = { "array",   "matrix",  "bmatrix",    "pmatrix",
                                          "vmatrix", "Vmatrix", "smallmatrix" };
@@ -300,9 +271,9 @@ static void respell_formula(TgCdmText *text)
         if (strstr(text->string->str, open) != NULL)
             tidy_environment(text, open, close, i == 0);
     }
-    apply_respelling(text, ROW_END_AT_START);
-    apply_respelling(text, ROW_END_AT_END);
-    apply_respelling(text, ALIGNED_AROUND);
+    tg_cdm_text_replace_around(text, tg_cdm_regex(row_end_at_start), 1, "", " ");
+    tg_cdm_text_replace_around(text, tg_cdm_regex(row_end_at_end), 1, " ", "");
+    tg_cdm_text_replace_around(text, tg_cdm_regex(aligned_around), 2, "", "");
     tg_cdm_text_strip(text);
 }
 
@@ -316,7 +287,7 @@ static void join_rows(TgCdmText *text)
     gboolean any = FALSE;
     gint start, end;
 
-    if (!g_regex_match(tg_cdm_regex(respellings[COLUMN].pattern), string, 0, &info))
+    if (!g_regex_match(tg_cdm_regex(column), string, 0, &info))
         return;
     g_match_info_fetch_pos(info, 1, &start, &end);
     g_autoptr(GArray) rows =
@@ -380,8 +351,7 @@ static void respell_pair(TgCdmSpellings *out)
         g_autoptr(TgCdmText) other =
             respelled_formula(hyp, gt_respelled->string->len > 0 ? gt_respelled : ref);
 
-        if (g_regex_match(tg_cdm_regex(respellings[EMPTY_PREAMBLE].pattern), ref->string->str, 0,
-                          NULL))
+        if (g_regex_match(tg_cdm_regex(empty_preamble), ref->string->str, 0, NULL))
             tg_cdm_text_swap(ref, gt_respelled);
         if (other->string->len > 0 && strcmp(other->string->str, hyp->string->str) != 0)
             out->alternative = g_steal_pointer(&other);

@@ -192,14 +192,14 @@ const GRegex *tg_cdm_regex(const char *pattern)
     return regex;
 }
 
-void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint group,
-                                const char *before, const char *after)
+gboolean tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint group,
+                                    const char *before, const char *after)
 {
     g_autoptr(GMatchInfo) info = NULL;
     gint start, end, inner_start, inner_end, done = 0;
 
     if (!g_regex_match(regex, text->string->str, 0, &info))
-        return;
+        return FALSE;
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
     do {
         g_match_info_fetch_pos(info, 0, &start, &end);
@@ -212,6 +212,7 @@ void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint group
     } while (g_match_info_next(info, NULL));
     tg_cdm_text_copy(out, text, (gsize) done, text->string->len);
     tg_cdm_text_swap(text, out);
+    return TRUE;
 }
 
 gboolean tg_cdm_is_space(gunichar c)
