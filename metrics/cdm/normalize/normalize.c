@@ -8,6 +8,14 @@
 #include "core/fail.h"
 
 static const char text_space[] = "(\\\\text)\\s+\\{";
+/* A run of Han characters, unless it is all that is in a `\text`; for the tolerant reader, there
+ * may be space (as tg_cdm_is_space() has it) before the brace. */
+#define HAN            "[\\x{4E00}-\\x{9FFF}\\x{3400}-\\x{4DBF}]"
+#define HAN_RUN(space) "(?<!" HAN ")(?!(?<=\\\\text\\{)" HAN "++" space "\\})(" HAN "++)"
+static const char han_run[] = HAN_RUN("");
+static const char loose_han_run[] =
+    HAN_RUN("[\\x09-\\x0D\\x1C-\\x20\\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}"
+            "\\x{202F}\\x{205F}\\x{3000}]*");
 static const char roman_group[] = "\\\\mathrm\\s*\\{([^{}]*[\\x{4E00}-\\x{9FFF}][^{}]*)\\}";
 static const char text_group[] = "\\\\text\\s*\\{([^{}]*[\\x{4E00}-\\x{9FFF}][^{}]*)\\}";
 
@@ -21,44 +29,10 @@ static gboolean is_han(gunichar c)
 /* Whether there is a character of U+4E00..U+9FFF in @text. */
 static gboolean has_han(const char *text)
 {
-    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
-        const gunichar c = g_utf8_get_char(p);
-
-        if (c >= 0x4E00 && c <= 0x9FFF)
-            return TRUE;
-    }
-    return FALSE;
+    return g_regex_match(tg_cdm_regex("[\\x{4E00}-\\x{9FFF}]"), text, 0, NULL);
 }
 
-/* ---- Before the reader ----------------------------------------------------------------------- */
-
-/* Every run of Han characters becomes a `\text` of its own, unless it is all that is in one; space
- * before the brace counts where the reader is the @tolerant one. */
-static void wrap_han(TgCdmText *text, gboolean tolerant)
-{
-    const char *string = text->string->str;
-    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
-
-    for (const char *p = string, *end; *p != '\0'; p = end) {
-        for (end = p; is_han(g_utf8_get_char(end));)
-            end = g_utf8_next_char(end);
-        const char *brace = end;
-        while (tolerant && tg_cdm_is_space(g_utf8_get_char(brace)))
-            brace = g_utf8_next_char(brace);
-        const gboolean wrapped =
-            end > p && !(*brace == '}' && g_str_has_suffix(out->string->str, "\\text{"));
-        if (end == p)
-            end = g_utf8_next_char(p);
-        if (wrapped)
-            tg_cdm_text_append(out, "\\text{", tg_cdm_no_origin);
-        tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
-        if (wrapped)
-            tg_cdm_text_append(out, "}", tg_cdm_no_origin);
-    }
-    tg_cdm_text_swap(text, out);
-}
-
-/* ---- After it -------------------------------------------------------------------------------- */
+/* ---- After the reader ------------------------------------------------------------------------ */
 
 /* Between `\text { ... }` with Han characters in it, each of them is a token. */
 static void part_han(TgCdmText *tokens)
@@ -99,7 +73,8 @@ void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNorma
         tg_cdm_text_replace(text, "；", "; ", 0);
         if (tolerant)
             tg_cdm_text_replace_around(text, tg_cdm_regex(text_space), 1, "", "{");
-        wrap_han(text, tolerant);
+        tg_cdm_text_replace_around(text, tg_cdm_regex(tolerant ? loose_han_run : han_run), 1,
+                                   "\\text{", "}");
     }
     tg_cdm_text_replace(text, "\n", " ", 0);
     tg_cdm_text_replace(text, "\\%", "<PERCENTAGETOKEN>", 0);
