@@ -1026,29 +1026,25 @@ gboolean tg_cdm_is_operator(const char *name)
  * with tanh, but its pattern misses its first and its last entry. */
 static void respell_operators(TgCdmText *text)
 {
-    static const char open[] = "\\operatorname {";
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
-    const char *string = text->string->str, *rest = string, *found;
+    g_autoptr(GMatchInfo) info = NULL;
+    gint start, end, from, to, done = 0;
 
-    while ((found = strstr(rest, open)) != NULL) {
-        const char *start = found + strlen(open);
-        const gsize length = strspn(start, " abcdefghijklmnopqrstuvwxyzP");
-        const gsize from = (gsize) (start - string), at = (gsize) (found - string);
-        g_autoptr(GString) name = g_string_new_len(start, (gssize) length);
+    for (g_regex_match(tg_cdm_regex("\\\\operatorname \\{([ a-zP]*)\\}"), text->string->str, 0,
+                       &info);
+         g_match_info_matches(info); g_match_info_next(info, NULL)) {
+        g_match_info_fetch_pos(info, 0, &start, &end);
+        g_match_info_fetch_pos(info, 1, &from, &to);
+        g_autoptr(GString) name = g_string_new_len(text->string->str + from, to - from);
 
         g_string_replace(name, " ", "", 0);
-        tg_cdm_text_copy(out, text, (gsize) (rest - string), at);
-        if (start[length] == '}' && tg_cdm_is_operator(name->str) &&
-            strcmp(name->str, "arccos") != 0 && strcmp(name->str, "tanh") != 0) {
-            tg_cdm_text_copy(out, text, at, at + 1);
-            tg_cdm_text_put(out, name->str, text, from, from + length);
-            rest = start + length + 1;
-        } else {
-            tg_cdm_text_copy(out, text, at, from);
-            rest = start;
-        }
+        if (!tg_cdm_is_operator(name->str) || tg_is_one_of(name->str, -1, "arccos tanh"))
+            continue;
+        tg_cdm_text_copy(out, text, (gsize) done, (gsize) start + 1);
+        tg_cdm_text_put(out, name->str, text, (gsize) from, (gsize) to);
+        done = end;
     }
-    tg_cdm_text_copy(out, text, (gsize) (rest - string), text->string->len);
+    tg_cdm_text_copy(out, text, (gsize) done, text->string->len);
     tg_cdm_text_swap(text, out);
 }
 

@@ -535,29 +535,21 @@ static gboolean braces_match(const char *line)
     return depth == 0;
 }
 
-/* The environment that `\begin` or `\end`, which is @command, names at @p; NULL for none. (transfer
- * full) */
-static char *named_environment(const char *p, const char *command)
-{
-    const char *name = p + strlen(command);
-    const char *end = g_str_has_prefix(p, command) && *name == '{' ? strchr(name, '}') : NULL;
-
-    return end != NULL ? g_strndup(name + 1, (gsize) (end - name - 1)) : NULL;
-}
-
 static gboolean environments_match(const char *line)
 {
     g_autoptr(GPtrArray) open = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GMatchInfo) info = NULL;
 
-    for (const char *p = strchr(line, '\\'); p != NULL; p = strchr(p + 1, '\\')) {
-        char *opened = named_environment(p, "\\begin");
-        g_autofree char *closed = named_environment(p, "\\end");
+    for (g_regex_match(tg_cdm_regex("\\\\(begin|end)(?=\\{([^}]*)\\})"), line, 0, &info);
+         g_match_info_matches(info); g_match_info_next(info, NULL)) {
+        g_autofree char *command = g_match_info_fetch(info, 1);
+        g_autofree char *name = g_match_info_fetch(info, 2);
 
-        if (opened != NULL)
-            g_ptr_array_add(open, opened);
-        if (closed == NULL)
+        if (strcmp(command, "begin") == 0) {
+            g_ptr_array_add(open, g_steal_pointer(&name));
             continue;
-        if (open->len == 0 || strcmp(open->pdata[open->len - 1], closed) != 0)
+        }
+        if (open->len == 0 || strcmp(open->pdata[open->len - 1], name) != 0)
             return FALSE;
         g_ptr_array_set_size(open, (gint) open->len - 1);
     }
