@@ -365,22 +365,10 @@ static void read_next(Reader *reader)
 
 /* ---- all of it ---- */
 
-/* Whether @latex has an environment that must not stand in a formula, as the official template is
+/* The beginning of an environment that must not stand in a formula, as the official template is
  * one. */
-static gboolean has_refused_environment(const char *latex)
-{
-    static const char *const names[] = { "gather}",  "gather*}", "multline}", "multline*}",
-                                         "align}",   "align*}",  "alignat}",  "alignat*}",
-                                         "flalign}", "flalign*}" };
-
-    while ((latex = strstr(latex, "\\begin{")) != NULL) {
-        latex += strlen("\\begin{");
-        for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-            if (g_str_has_prefix(latex, names[i]))
-                return TRUE;
-    }
-    return FALSE;
-}
+static const char refused_environment[] =
+    "\\\\begin\\{(?:gather|multline|align|alignat|flalign)\\*?\\}";
 
 gboolean tg_cdm_drawn_source(const TgCdmText *colored, gboolean is_chinese,
                              const TgCdmElements *elements, TgCdmDrawnSource *out, GError **error)
@@ -406,7 +394,8 @@ gboolean tg_cdm_drawn_source(const TgCdmText *colored, gboolean is_chinese,
     out->tag_start = latex->string->len;
     tg_cdm_text_copy(latex, tag, 0, tag->string->len);
     out->is_guess = reader.is_guess;
-    if (!reader.is_fatal && !has_refused_environment(latex->string->str))
+    if (!reader.is_fatal &&
+        !g_regex_match(tg_cdm_regex(refused_environment), latex->string->str, 0, NULL))
         return TRUE;
     return tg_fail(error, TG_ERROR_PARSE,
                    "the official program rewrites this into LaTeX that draws nothing");

@@ -1028,17 +1028,12 @@ static void print_text(Printer *printer, const Unit *macro)
     print_mark(printer, "}");
 }
 
-/* `\hbox` takes all of a run of characters. */
-static void print_box(Printer *printer, const Unit *macro, Cursor *cursor)
+/* `\hbox` without a group takes all of a run of characters. */
+static void print_box_run(Printer *printer, Cursor *cursor)
 {
-    print_name(printer, macro);
-    const Unit *group = take_group(cursor);
-    if (group != NULL) {
-        print_unit(printer, group);
-        return;
-    }
-    print_mark(printer, "{");
     const Unit *first = cursor_next(cursor, printer->in_text), *unit = first;
+
+    print_mark(printer, "{");
     for (Cursor ahead = *cursor; unit != NULL && unit->run == first->run;
          unit = cursor_next(&ahead, printer->in_text)) {
         print_lone(printer, unit);
@@ -1174,9 +1169,6 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
     case PRINT_WIDE_ACCENT:
         print_accent(printer, macro, row->kind == PRINT_WIDE_ACCENT, cursor);
         break;
-    case PRINT_BOX:
-        print_box(printer, macro, cursor);
-        break;
     case PRINT_TEXT:
         print_text(printer, macro);
         break;
@@ -1195,9 +1187,12 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
         print_mark(printer, "}");
         break;
     case PRINT_BEHIND:
+    case PRINT_BOX:
         groups[0] = take_group(cursor);
         print_name(printer, macro);
         print_unit(printer, groups[0]);
+        if (row->kind == PRINT_BOX && groups[0] == NULL)
+            print_box_run(printer, cursor);
         break;
     case PRINT_RULE:
         print_rule(printer, macro, cursor);
