@@ -49,43 +49,37 @@ static gboolean forte_init(gpointer instance, GError **error)
 
 /* ---- One pair ------------------------------------------------------------------------------- */
 
-/* Lists that a thread keeps from one pair to the next. */
-typedef struct {
-    TgForteComparison now;
-    gboolean has_score; /* the latest pair */
-} Buffers;
+/* Its address is the key of the comparison whose lists a thread keeps from one pair to the next. */
+static const char comparison_key = 0;
 
-/* Its address is the key of a thread's buffers. */
-static const char buffers_key = 0;
-
-static gpointer buffers_new(gpointer key)
+static gpointer comparison_new(gpointer key)
 {
-    Buffers *self = g_new0(Buffers, 1);
+    TgForteComparison *self = g_new0(TgForteComparison, 1);
 
     (void) key;
-    self->now.names = tg_vocab_new();
-    self->now.ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
-    self->now.hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
-    self->now.edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
-    self->now.events = g_array_new(FALSE, FALSE, sizeof(TgForteEvent));
+    self->names = tg_vocab_new();
+    self->ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
+    self->hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
+    self->edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
+    self->events = g_array_new(FALSE, FALSE, sizeof(TgForteEvent));
     return self;
 }
 
-static void buffers_free(gpointer data)
+static void comparison_free(gpointer data)
 {
-    Buffers *self = data;
+    TgForteComparison *self = data;
 
-    tg_vocab_free(self->now.names);
-    g_array_unref(self->now.ref);
-    g_array_unref(self->now.hyp);
-    g_array_unref(self->now.edits);
-    g_array_unref(self->now.events);
+    tg_vocab_free(self->names);
+    g_array_unref(self->ref);
+    g_array_unref(self->hyp);
+    g_array_unref(self->edits);
+    g_array_unref(self->events);
     g_free(self);
 }
 
-static Buffers *buffers_of(TgEnv *env)
+static TgForteComparison *comparison_of(TgEnv *env)
 {
-    return tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
+    return tg_env_local(env, (gpointer) &comparison_key, comparison_new, comparison_free);
 }
 
 static double score_by(TgForteComparison *self, TgForteProfile profile)
@@ -141,15 +135,14 @@ static gboolean read_text(const Forte *self, TgVocab *names, const char *text, G
            tg_fail(error, TG_ERROR_DATA, "%s", beyond->message);
 }
 
-/* Compare; the thread's buffers hold the result until the next call. NULL with @error. */
+/* Compare; the thread keeps the result until the next call. NULL with @error. */
 static const TgForteComparison *compare_pair(const Forte *self, TgEnv *env, const TgPair *pair,
                                              GError **error)
 {
-    Buffers *buffers = buffers_of(env);
-    TgForteComparison *now = &buffers->now;
+    TgForteComparison *now = comparison_of(env);
     TgForteReading hyp, ref;
 
-    buffers->has_score = FALSE;
+    now->has_score = FALSE;
     tg_vocab_reset(now->names);
     if (!read_text(self, now->names, pair->hyp, now->hyp, &hyp, error) ||
         !read_text(self, now->names, pair->refs[0], now->ref, &ref, error))
@@ -162,15 +155,15 @@ static const TgForteComparison *compare_pair(const Forte *self, TgEnv *env, cons
     now->other_number = ref.number != hyp.number;
     if (ref.has_text != hyp.has_text)
         tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
-    buffers->has_score = tg_forte_compare(now, error);
-    return buffers->has_score ? now : NULL;
+    now->has_score = tg_forte_compare(now, error);
+    return now->has_score ? now : NULL;
 }
 
 const TgForteComparison *tg_forte_last_comparison(TgEnv *env)
 {
-    const Buffers *buffers = buffers_of(env);
+    const TgForteComparison *last = comparison_of(env);
 
-    return buffers->has_score ? &buffers->now : NULL;
+    return last->has_score ? last : NULL;
 }
 
 /* ---- The metric ----------------------------------------------------------------------------- */

@@ -436,6 +436,7 @@ typedef struct {
     GArray *edits;         /**< of TgForteEdit */
     GArray *events;        /**< of TgForteEvent */
     TgForteSums sums;
+    gboolean has_score; /**< FALSE: no pair was read, or the latest is too long */
     double score;
     double people; /**< the score by the prices of people */
 } TgForteComparison;
