@@ -171,25 +171,19 @@ enum { ALIGN_NONE, ALIGN_EDIT };
 /* Distance of a token without a partner: what two unrelated tokens at one place cost. */
 #define GAP 0.5
 
-/* A definition: its TgTexbleuRule, and the choices around it. */
-typedef struct {
-    TgTexbleuRule rule;
-    TgTexbleuSpacing spacing;
-    guint max_tokens;       /* of a text that are used; 0: all */
-    gboolean four_decimals; /* rounded to */
-} Definition;
-
 /* By variant: the paper's, and what its repository's new_metric.py computes. */
-static const Definition definitions[] = {
-    { .rule = { .order = 3, .position = TG_POSITION_L1, .position_scale = 1.0, .floor = 0.0 },
-      .spacing = TG_TEXBLEU_SPACING_PAPER },
-    { .rule = { .order = 2,
-                .position = TG_POSITION_MEAN,
-                .position_scale = 100.0,
-                .floor = 1e-10,
-                .keep_orders = TRUE },
-      .spacing = TG_TEXBLEU_SPACING_REPO,
+static const TgTexbleuRule rules[] = {
+    { .spacing = TG_TEXBLEU_SPACING_PAPER,
+      .order = 3,
+      .position = TG_POSITION_L1,
+      .position_scale = 1.0 },
+    { .spacing = TG_TEXBLEU_SPACING_REPO,
       .max_tokens = 512,
+      .order = 2,
+      .position = TG_POSITION_MEAN,
+      .position_scale = 100.0,
+      .floor = 1e-10,
+      .keep_orders = TRUE,
       .four_decimals = TRUE },
 };
 
@@ -200,7 +194,7 @@ typedef struct {
     TgTextForm form;
     gboolean brevity;
 
-    const Definition *definition;
+    const TgTexbleuRule *rule;
     TgSubwordModel *model;
     TgEmbedding *sinusoidal; /* NULL when the model has a table of positions */
 } Texbleu;
@@ -245,7 +239,7 @@ static gboolean texbleu_init(gpointer instance, GError **error)
     g_autofree char *folder =
         preset ? tg_datadir_find(DEFAULT_MODEL, error) : g_strdup(self->model_name);
 
-    self->definition = &definitions[self->variant];
+    self->rule = &rules[self->variant];
     if (folder == NULL || !tg_text_form_init(&self->form, error))
         return FALSE;
     self->model = tg_subword_model_load(folder, error);
@@ -276,12 +270,12 @@ static gboolean texbleu_encode(const Texbleu *self, TgEnv *env, const char *text
 
     text = tg_text_form_apply(&self->form, env, text, TG_CANONICAL_COMPACT);
     char *spaced = tg_env_scratch(env, TG_TEXBLEU_SPACED_MAX(strlen(text)));
-    const gsize len = tg_texbleu_space(self->definition->spacing, text, strlen(text), spaced);
+    const gsize len = tg_texbleu_space(self->rule->spacing, text, strlen(text), spaced);
     const TgSubword *subwords = tg_bpe_encode(encoder, spaced, len, &n, error);
     if (subwords == NULL)
         return FALSE;
-    if (self->definition->max_tokens > 0)
-        n = MIN(n, self->definition->max_tokens);
+    if (self->rule->max_tokens > 0)
+        n = MIN(n, self->rule->max_tokens);
     guint32 *ids = tg_env_scratch(env, (n + 1) * sizeof *ids);
     for (guint i = 0; i < n; i++)
         ids[i] = subwords[i].id;
@@ -301,7 +295,7 @@ typedef struct {
 static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, TgSequence ref, TgSequence hyp,
                                 Comparison *out, GError **error)
 {
-    const TgTexbleuRule *rule = &self->definition->rule;
+    const TgTexbleuRule *rule = self->rule;
     const TgEmbedding *tokens = self->model->tokens;
     const TgEmbedding *places =
         self->sinusoidal != NULL ? self->sinusoidal : self->model->positions;
@@ -334,7 +328,7 @@ static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, TgSequence ref,
     if (self->brevity)
         out->score *= tg_brevity_penalty(hyp.n, ref.n);
     out->score = fmin(out->score, 1.0);
-    if (self->definition->four_decimals) /* as printf rounds: by the double's own expansion */
+    if (self->rule->four_decimals) /* as printf rounds: by the double's own expansion */
         out->score =
             g_ascii_strtod(g_ascii_formatd(rounded, sizeof rounded, "%.4f", out->score), NULL);
     return TRUE;
@@ -348,7 +342,7 @@ static GVariant *texbleu_describe(const Texbleu *self, const Comparison *compari
     gint32 i = 0, j = 0;
 
     g_variant_builder_init(&similarities, G_VARIANT_TYPE("ad"));
-    for (guint n = 0; n < self->definition->rule.order; n++)
+    for (guint n = 0; n < self->rule->order; n++)
         if (!isnan(comparison->similarities[n]))
             g_variant_builder_add(&similarities, "d", comparison->similarities[n]);
     g_variant_builder_init(&pairs, G_VARIANT_TYPE("a(iid)"));

@@ -89,12 +89,23 @@ typedef enum {
     TG_POSITION_MEAN, /**< their mean (repository) */
 } TgPositionDistance;
 
+typedef enum {
+    TG_TEXBLEU_SPACING_PAPER, /**< a space before every command (`\\` is one), runs of white space
+                                   become one space, none at the ends */
+    TG_TEXBLEU_SPACING_REPO,  /**< a space before every backslash that does not follow a space in
+                                   the text as given, also at its start; nothing is squeezed */
+} TgTexbleuSpacing;
+
+/** A definition of the metric. */
 typedef struct {
+    TgTexbleuSpacing spacing;
+    guint max_tokens; /**< of a text that are used; 0: all */
     guint order;
     TgPositionDistance position;
-    double position_scale; /**< the distance of two places is multiplied by this */
-    double floor;          /**< a similarity below counts as this; 0: the score becomes 0 */
-    gboolean keep_orders;  /**< an order without n-grams has similarity 0, instead of none */
+    double position_scale;  /**< the distance of two places is multiplied by this */
+    double floor;           /**< a similarity below counts as this; 0: the score becomes 0 */
+    gboolean keep_orders;   /**< an order without n-grams has similarity 0, instead of none */
+    gboolean four_decimals; /**< the score is rounded to them */
 } TgTexbleuRule;
 
 /** A token at its place. */
@@ -142,13 +153,6 @@ double tg_texbleu_score(const TgTexbleuRule *rule, const double *distances, guin
 const guint8 *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule, const TgEmbedding *tokens,
                                TgSequence ref, TgSequence hyp, double gap, guint *n,
                                GError **error);
-
-typedef enum {
-    TG_TEXBLEU_SPACING_PAPER, /**< a space before every command (`\\` is one), runs of white space
-                                   become one space, none at the ends */
-    TG_TEXBLEU_SPACING_REPO,  /**< a space before every backslash that does not follow a space in
-                                   the text as given, also at its start; nothing is squeezed */
-} TgTexbleuSpacing;
 
 /** Longest result for @len bytes. */
 #define TG_TEXBLEU_SPACED_MAX(len) (2 * (gsize) (len) + 1)
