@@ -37,7 +37,7 @@ typedef struct {
 
     TgVocab *synonyms; /* numbered from 0, groups without gaps; NULL: none */
     GArray *groups;    /* of Group, by synonym */
-    TgVocab *rare;     /* NULL: none */
+    TgVocab *rare;     /* words with the value 1 are; NULL: none */
 } Ebleu;
 
 static const TgOption options[] = {
@@ -127,9 +127,9 @@ static gboolean load_synonyms(Ebleu *self, const char *path, GError **error)
 #define RARE_PERCENT 10.0
 #define MIN_WORDS    20
 
-/* Count the words of a line; @counts (guint32) are by number of the word. */
+/* Count the words of a line, in their values. */
 static gboolean count_line(TgEnv *env, const TgTextInput *input, const char *line, TgVocab *words,
-                           GArray *counts, GError **error)
+                           GError **error)
 {
     tg_env_next_pair(env);
     const TgTokens *tokens =
@@ -142,47 +142,41 @@ static gboolean count_line(TgEnv *env, const TgTextInput *input, const char *lin
     for (guint i = 0; i < n; i++) {
         gsize len;
         const char *text = tg_tokens_text(tokens, i, &len);
-        const guint32 word = tg_vocab_number(words, text, len);
-        g_array_set_size(counts, words->size); /* a new word has the count 0 */
-        g_array_index(counts, guint32, word)++;
+        (*tg_vocab_value(words, tg_vocab_number(words, text, len)))++;
     }
     return TRUE;
 }
 
-/* The last 10 %, rounded down, of the distinct words of a text by falling frequency (the one that
- * comes first on a tie); of 20 words or fewer none is rare. NULL with TG_ERROR_INPUT or
- * TG_ERROR_DATA. */
+/* The words of a text, with the value 1 for rare ones: the last 10 %, rounded down, of the distinct
+ * words by falling frequency (the one that comes first on a tie); of 20 words or fewer none is
+ * rare. NULL with TG_ERROR_INPUT or TG_ERROR_DATA. */
 static TgVocab *load_rare_words(const char *path, const TgTextInput *input, GError **error)
 {
     g_autofree char *text = read_text(path, error);
     g_autoptr(TgEnv) env = tg_env_new();
     g_autoptr(TgVocab) words = tg_vocab_new();
-    g_autoptr(GArray) counts = g_array_new(FALSE, TRUE, sizeof(guint32));
     g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(guint64));
 
     if (text == NULL)
         return NULL;
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i] != NULL; i++)
-        if (!count_line(env, input, lines[i], words, counts, error)) {
+        if (!count_line(env, input, lines[i], words, error)) {
             g_prefix_error(error, "%s:%u: ", path, i + 1);
             return NULL;
         }
-    for (guint32 word = 0; word < counts->len; word++) {
-        const guint32 rarity = G_MAXUINT32 - g_array_index(counts, guint32, word);
+    for (guint32 word = 0; word < words->size; word++) {
+        const guint32 rarity = G_MAXUINT32 - (guint32) *tg_vocab_value(words, word);
         const guint64 key = tg_pair_key(rarity, word);
         g_array_append_val(order, key);
     }
     g_array_sort(order, tg_pair_compare);
 
-    TgVocab *rare = tg_vocab_new();
     const guint n_rare = order->len > MIN_WORDS ? (guint) (order->len * RARE_PERCENT / 100.0) : 0;
-    for (guint i = order->len - n_rare; i < order->len; i++) {
-        gsize len;
-        const char *word = tg_vocab_text(words, (guint32) g_array_index(order, guint64, i), &len);
-        tg_vocab_number(rare, word, len);
-    }
-    return rare;
+    for (guint i = 0; i < order->len; i++)
+        *tg_vocab_value(words, (guint32) g_array_index(order, guint64, i)) =
+            i >= order->len - n_rare;
+    return g_steal_pointer(&words);
 }
 
 static gboolean ebleu_init(gpointer instance, GError **error)
@@ -269,18 +263,19 @@ static gboolean *find_rare(const Ebleu *self, TgEnv *env, const TgTokens *const 
         for (guint i = 0; i < text.n; i++) {
             gsize len;
             const char *word = tg_tokens_text(tokens[t], i, &len);
-            rare[text.ids[i]] = tg_vocab_find(self->rare, word, len, &number);
+            rare[text.ids[i]] = tg_vocab_find(self->rare, word, len, &number) &&
+                                *tg_vocab_value(self->rare, number) == 1;
         }
     }
     return rare;
 }
 
-/* @hyp with, in place of each word, the synonym that the references hold most often; itself on a
- * tie. A word counts as often as in any one reference. */
-static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *hyp,
-                                   const TgTokens *const *refs, guint n_refs)
+/* The hypothesis, the text behind the references, with, in place of each word, the synonym that the
+ * references hold most often; itself on a tie. A word counts as often as in any one reference. */
+static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *const *tokens,
+                                   const TgSequence *texts, guint n_refs)
 {
-    TgSequence text = tg_sequence(hyp);
+    TgSequence text = texts[n_refs];
     guint32 *ids = tg_env_scratch(env, (text.n + 1) * sizeof *ids), own;
     gsize len;
 
@@ -288,24 +283,21 @@ static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens
         return text;
     const guint size = self->groups->len;
     guint *most = tg_env_scratch(env, size * sizeof *most);
-    guint *here = tg_env_scratch(env, size * sizeof *here);
     guint32 *id_of = tg_env_scratch(env, size * sizeof *id_of); /* where @most is above 0 */
     memset(most, 0, size * sizeof *most);
+    TgNgrams words = tg_ngrams(tg_env_arena(env), texts, n_refs, n_refs);
+    tg_ngrams_lengthen(&words);
     for (guint r = 0; r < n_refs; r++) {
-        const TgSequence ref = tg_sequence(refs[r]);
-
-        memset(here, 0, size * sizeof *here);
-        for (guint i = 0; i < ref.n; i++) {
-            const char *word = tg_tokens_text(refs[r], i, &len);
+        for (guint i = 0; i < texts[r].n; i++) {
+            const char *word = tg_tokens_text(tokens[r], i, &len);
             if (!tg_vocab_find(self->synonyms, word, len, &own))
                 continue;
-            here[own]++;
-            most[own] = MAX(most[own], here[own]);
-            id_of[own] = ref.ids[i];
+            most[own] = words.slots[words.names[r][i]].limit;
+            id_of[own] = texts[r].ids[i];
         }
     }
     for (guint i = 0; i < text.n; i++) {
-        const char *word = tg_tokens_text(hyp, i, &len);
+        const char *word = tg_tokens_text(tokens[n_refs], i, &len);
 
         ids[i] = text.ids[i];
         if (!tg_vocab_find(self->synonyms, word, len, &own))
@@ -383,7 +375,7 @@ static gboolean ebleu_score(gconstpointer instance, TgEnv *env, const TgPair *pa
             return FALSE;
         texts[t] = tg_sequence(tokens[t]);
     }
-    texts[n_refs + 1] = replace_synonyms(self, env, tokens[n_refs], tokens, n_refs);
+    texts[n_refs + 1] = replace_synonyms(self, env, tokens, texts, n_refs);
     const gboolean *rare = find_rare(self, env, tokens, n_refs + 1);
     TgNgrams ngrams = tg_ngrams(tg_env_arena(env), texts, n_refs, n_texts);
 
