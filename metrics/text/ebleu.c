@@ -22,11 +22,6 @@ static const char *const programs[] = { "none", "2014", NULL };
 
 enum { COMPAT_NONE, COMPAT_2014 };
 
-/* Synonyms by number: those from @first to before @end mean the same. */
-typedef struct {
-    guint first, end;
-} Group;
-
 typedef struct {
     TgTextInput input;
     char *synonyms_name;
@@ -35,9 +30,10 @@ typedef struct {
     gboolean clean;
     gint compat;
 
-    TgVocab *synonyms; /* numbered from 0, groups without gaps; NULL: none */
-    GArray *groups;    /* of Group, by synonym */
-    TgVocab *rare;     /* words with the value 1 are; NULL: none */
+    /* numbered from 0, groups without gaps; the value is the pair of the first number of its group
+     * and the one behind the last; NULL: none */
+    TgVocab *synonyms;
+    TgVocab *rare; /* words with the value 1 are; NULL: none */
 } Ebleu;
 
 static const TgOption options[] = {
@@ -102,23 +98,23 @@ static gboolean load_synonyms(Ebleu *self, const char *path, GError **error)
     if (text == NULL)
         return FALSE;
     self->synonyms = tg_vocab_new();
-    self->groups = g_array_new(FALSE, FALSE, sizeof(Group));
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i] != NULL; i++) {
         g_auto(GStrv) words = g_strsplit_set(lines[i], " \t\r", -1);
-        Group group = { self->groups->len, self->groups->len };
+        const guint first = self->synonyms->size;
+        guint end = first;
 
         for (guint k = 0; words[k] != NULL && !g_str_has_prefix(lines[i], "# "); k++) {
             if (words[k][0] == '\0')
                 continue;
-            if (group.end == MAX_SYNONYMS)
+            if (end == MAX_SYNONYMS)
                 return tg_fail_input(error, "%s: more than %d words", path, MAX_SYNONYMS);
-            if (!tg_vocab_add(self->synonyms, words[k], strlen(words[k]), group.end++))
+            if (!tg_vocab_add(self->synonyms, words[k], strlen(words[k]), end++))
                 return tg_fail_input(error, "%s:%u: '%s' is in the table already", path, i + 1,
                                      words[k]);
         }
-        for (guint k = group.first; k < group.end; k++)
-            g_array_append_val(self->groups, group);
+        for (guint k = first; k < end; k++)
+            *tg_vocab_value(self->synonyms, k) = tg_pair_key(first, end);
     }
     return TRUE;
 }
@@ -204,7 +200,6 @@ static void ebleu_clear(gpointer instance)
 
     tg_text_input_clear(&self->input);
     tg_vocab_free(self->synonyms);
-    g_clear_pointer(&self->groups, g_array_unref);
     tg_vocab_free(self->rare);
 }
 
@@ -281,7 +276,7 @@ static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens
 
     if (self->synonyms == NULL)
         return text;
-    const guint size = self->groups->len;
+    const guint size = self->synonyms->size;
     guint *most = tg_env_scratch(env, size * sizeof *most);
     guint32 *id_of = tg_env_scratch(env, size * sizeof *id_of); /* where @most is above 0 */
     memset(most, 0, size * sizeof *most);
@@ -302,9 +297,9 @@ static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens
         ids[i] = text.ids[i];
         if (!tg_vocab_find(self->synonyms, word, len, &own))
             continue;
-        const Group group = g_array_index(self->groups, Group, own);
+        const guint64 group = *tg_vocab_value(self->synonyms, own);
         guint best = own;
-        for (guint other = group.first; other < group.end; other++)
+        for (guint other = group >> 32; other < (guint32) group; other++)
             if (most[other] > most[best])
                 best = other;
         if (best != own)
