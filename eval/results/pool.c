@@ -245,13 +245,15 @@ void tg_pool_measure(const TgPoolColumn *columns, guint n_columns, const TgSelec
             tg_sample_init(&samples[i], &columns[first + i], selection);
             systems[i] = samples[i].additive;
         }
-        tg_additive_replicate(systems, n, resamples, seed, drawn);
+        if (intervals != NULL)
+            tg_additive_replicate(systems, n, resamples, seed, drawn);
         for (guint i = 0; i < n; i++) {
             const double *own = drawn + (gsize) i * resamples;
 
             if (values != NULL)
                 values[first + i] = tg_additive_statistic(NULL, systems[i].n, &systems[i]);
-            tg_bootstrap_percentile(own, resamples, TAIL, intervals[first + i]);
+            if (intervals != NULL)
+                tg_bootstrap_percentile(own, resamples, TAIL, intervals[first + i]);
             for (guint k = 0; replicates != NULL && k < resamples; k++)
                 replicates[(gsize) (first + i) * resamples + k] += own[k];
             tg_sample_clear(&samples[i]);

@@ -100,7 +100,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgSample, tg_sample_clear)
  *
  * @replicates: [n_columns][resamples] to which the values of the resamples are added; NULL: none
  * @values: (out) [n_columns] NaN where undefined; NULL: not wanted
- * @intervals: (out) [n_columns] of 95 %, percentile; NaN where fewer than two resamples are defined
+ * @intervals: (out) [n_columns] of 95 %, percentile; NaN where fewer than two resamples are
+ * defined; NULL: nothing is drawn, and there are no @replicates
  */
 void tg_pool_measure(const TgPoolColumn *columns, guint n_columns, const TgSelection *selection,
                      guint resamples, guint64 seed, double *replicates, double *values,

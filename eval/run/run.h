@@ -42,15 +42,12 @@ typedef struct {
 
     GPtrArray *models;     /* Model */
     GHashTable *groups;    /* Group to itself */
-    GHashTable *elsewhere; /* "MODEL\nVALUE" to TgPagesElsewhere */
+    GHashTable *elsewhere; /* "FIELD\nMODEL\nVALUE" to TgPagesElsewhere */
     gboolean has_names;    /* any pair names a page or subset, as the mean wants it */
-    GArray
-        *kept; /* double: rows of TgScores; NULL: no intervals are wanted; of parts the whole's */
-    GPtrArray *parts;  /* TgSummary * by a field, whose values are their subsets */
-    char *field;       /* of a part */
-    gboolean is_named; /* likewise: the user named it */
-    GStringChunk *names;
-    struct TgSummaryGroup *last; /* most pairs belong where the one before did */
+    GArray *kept;          /* double: rows of TgScores; NULL: no intervals are wanted */
+    char **fields;         /* [n_fields] whose values have rows, too */
+    guint n_fields;
+    gboolean is_named; /* the user named them */
     void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
     gpointer data; /* for each */
 } TgSummary;
@@ -91,8 +88,8 @@ typedef struct {
 
 /** One row of a summary: a set of pairs and its values. */
 typedef struct {
-    const char *model;  /* NULL: rows without a model */
-    const char *subset; /* NULL: all pairs of the model, or the mean over subsets */
+    const char *model; /* NULL: rows without a model */
+    char *subset;      /* NULL: all pairs of the model, or the mean over subsets */
     gboolean is_macro;
     guint64 n_pairs;
     guint64 n_pages;            /* 0 where the mean is not over pages */

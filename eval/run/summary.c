@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/number.h"
 #include "core/utf8.h"
@@ -18,10 +19,12 @@ typedef struct {
     guint64 first_row;
 } Model;
 
-/* One model's pairs of one subset; where means are over pages, of one page of it. */
-typedef struct TgSummaryGroup {
+/* One model's pairs of one subset, or with one value of a field; where means are over pages, of one
+ * page of it. */
+typedef struct {
     Model *model;
-    char *subset;
+    guint field;  /* number among those of the summary, from 1; 0: this is a subset */
+    char *subset; /* or the value */
     char *page;
     guint64 first_row;
     TgPageCounts counts; /* of its page */
@@ -48,23 +51,25 @@ static guint group_hash(gconstpointer key)
     return (g_direct_hash(group->model) * 31 + hash_of(group->subset)) * 31 + hash_of(group->page);
 }
 
-static gboolean group_equal(gconstpointer a, gconstpointer b)
+static int compare_groups(const Group *x, const Group *y)
 {
-    const Group *x = a, *y = b;
-
-    return x->model == y->model && g_strcmp0(x->subset, y->subset) == 0 &&
-           g_strcmp0(x->page, y->page) == 0;
-}
-
-static int group_order(gconstpointer a, gconstpointer b)
-{
-    const Group *x = *(Group *const *) a, *y = *(Group *const *) b;
     const Model *m = x->model, *n = y->model;
     int order = m->first_row != n->first_row ? (m->first_row < n->first_row ? -1 : 1)
                                              : g_strcmp0(m->name, n->name);
 
+    order = order != 0 ? order : (x->field > y->field) - (x->field < y->field);
     order = order != 0 ? order : g_strcmp0(x->subset, y->subset);
     return order != 0 ? order : g_strcmp0(x->page, y->page);
+}
+
+static gboolean group_equal(gconstpointer a, gconstpointer b)
+{
+    return compare_groups(a, b) == 0;
+}
+
+static int group_order(gconstpointer a, gconstpointer b)
+{
+    return compare_groups(*(Group *const *) a, *(Group *const *) b);
 }
 
 static void model_free(gpointer data)
@@ -84,48 +89,29 @@ static void group_free(gpointer data)
     g_free(group);
 }
 
-static TgSummary *summary_new(TgScoreLayout *layout)
+TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options, GError **error)
 {
-    TgSummary *summary = g_new0(TgSummary, 1);
+    static const TgSummaryOptions none = { 0 };
+    /* The leaderboard of pages has their attributes, where the rows bring any. */
+    static const char *const attributes[] = { "page_attributes", NULL };
+    g_autoptr(TgSummary) summary = g_new0(TgSummary, 1);
 
+    options = options != NULL ? options : &none;
     summary->layout = layout;
     summary->models = g_ptr_array_new_with_free_func(model_free);
     summary->elsewhere = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     summary->groups = g_hash_table_new_full(group_hash, group_equal, group_free, NULL);
-    summary->parts = g_ptr_array_new_with_free_func((GDestroyNotify) tg_summary_free);
-    summary->names = g_string_chunk_new(64);
     summary->remarks = g_ptr_array_new_with_free_func(g_free);
-    return summary;
-}
-
-TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options, GError **error)
-{
-    static const TgSummaryOptions none = { 0 };
-    g_autoptr(TgSummary) summary = summary_new(layout);
-
-    options = options != NULL ? options : &none;
     summary->each = options->each;
     summary->data = options->data;
     if (!tg_mean_parse(options->mean, &summary->mean, error))
         return NULL;
     if (options->confidence)
         summary->kept = g_array_new(FALSE, FALSE, sizeof(double));
-    /* The leaderboard of pages has their attributes, where the rows bring any. */
-    static const char *const attributes[] = { "page_attributes", NULL };
-    const gboolean is_named = options->by != NULL && options->by[0] != NULL;
-    const char *const *fields = is_named                              ? options->by
-                                : summary->mean.unit == TG_MEAN_PAGES ? attributes
-                                                                      : NULL;
-    for (const char *const *field = fields; field != NULL && *field != NULL; field++) {
-        TgSummary *part = summary_new(tg_score_layout_ref(layout));
-
-        part->field = g_strdup(*field);
-        part->is_named = is_named;
-        part->kept = options->confidence ? g_array_ref(summary->kept) : NULL;
-        if (summary->mean.unit == TG_MEAN_PAGES)
-            part->mean = (TgMean){ TG_MEAN_PAGES, g_strdup(summary->mean.field) };
-        g_ptr_array_add(summary->parts, part);
-    }
+    summary->is_named = options->by != NULL && options->by[0] != NULL;
+    if (summary->is_named || summary->mean.unit == TG_MEAN_PAGES)
+        summary->fields = g_strdupv((char **) (summary->is_named ? options->by : attributes));
+    summary->n_fields = summary->fields != NULL ? g_strv_length(summary->fields) : 0;
     return g_steal_pointer(&summary);
 }
 
@@ -140,22 +126,23 @@ void tg_summary_free(TgSummary *summary)
     g_ptr_array_unref(summary->models);
     tg_score_layout_unref(summary->layout);
     tg_mean_clear(&summary->mean);
-    g_ptr_array_unref(summary->parts);
-    g_string_chunk_free(summary->names);
-    g_free(summary->field);
+    g_strfreev(summary->fields);
     g_free(summary);
+}
+
+static gboolean is_of_field(gpointer group, gpointer ignored, gpointer field)
+{
+    (void) ignored;
+    return ((const Group *) group)->field == GPOINTER_TO_UINT(field);
 }
 
 gboolean tg_summary_check(const TgSummary *summary, GError **error)
 {
     if (g_hash_table_size(summary->groups) == 0)
         return TRUE;
-    for (guint i = 0; i < summary->parts->len; i++) {
-        const TgSummary *part = summary->parts->pdata[i];
-
-        if (part->is_named && g_hash_table_size(part->groups) == 0)
-            return tg_fail_input(error, "no pair has a field '%s' to group by", part->field);
-    }
+    for (guint i = 0; summary->is_named && i < summary->n_fields; i++)
+        if (g_hash_table_find(summary->groups, is_of_field, GUINT_TO_POINTER(i + 1)) == NULL)
+            return tg_fail_input(error, "no pair has a field '%s' to group by", summary->fields[i]);
     return summary->mean.unit == TG_MEAN_PAIRS || summary->has_names ||
            tg_mean_fail_unnamed(&summary->mean, error);
 }
@@ -170,8 +157,6 @@ gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column
 
 static Model *find_model(TgSummary *summary, const char *name)
 {
-    if (summary->last != NULL && g_strcmp0(summary->last->model->name, name) == 0)
-        return summary->last->model;
     for (guint i = 0; i < summary->models->len; i++)
         if (g_strcmp0(((Model *) summary->models->pdata[i])->name, name) == 0)
             return summary->models->pdata[i];
@@ -187,75 +172,59 @@ TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model)
                             json_object_get(row->json, "stored") };
 }
 
-static char *elsewhere_key(const char *model, const char *value)
+/* The counts of a model's pages without a reference formula: of all where @field is 0, else of
+ * those that have @value of the field. */
+static TgPagesElsewhere *elsewhere_of(const TgSummary *summary, const char *model, guint field,
+                                      const char *value)
 {
-    return g_strdup_printf("%s\n%s", model != NULL ? model : "", value != NULL ? value : "");
-}
-
-/* Count one more page without a reference formula, and its predictions: for a model, or for those
- * of its pages that have @value of a part's field. */
-static void add_elsewhere(TgSummary *summary, const char *model, const char *value, gsize n_unused)
-{
-    char *key = elsewhere_key(model, value);
+    g_autofree char *key =
+        g_strdup_printf("%u\n%s\n%s", field, model != NULL ? model : "", field > 0 ? value : "");
     TgPagesElsewhere *counts = g_hash_table_lookup(summary->elsewhere, key);
 
     if (counts == NULL) {
         counts = g_new0(TgPagesElsewhere, 1);
-        g_hash_table_insert(summary->elsewhere, key, counts);
-    } else {
-        g_free(key);
+        g_hash_table_insert(summary->elsewhere, g_steal_pointer(&key), counts);
     }
-    counts->n_pages++;
-    counts->n_unused += n_unused;
+    return counts;
 }
 
-/* One page without a reference formula, in all parts where it belongs. */
+/* Count such a page and its predictions. */
+static void add_elsewhere(TgPagesElsewhere *counts, const json_t *page)
+{
+    counts->n_pages++;
+    counts->n_unused += json_array_size(json_object_get(page, "extras"));
+}
+
+/* Count such a page for its model and for its values of the fields. */
 static void add_page_elsewhere(TgSummary *summary, const char *model, const json_t *page)
 {
-    const gsize n = json_array_size(json_object_get(page, "extras"));
-
-    add_elsewhere(summary, model, NULL, n);
-    for (guint i = 0; i < summary->parts->len; i++) {
-        TgSummary *part = summary->parts->pdata[i];
-        g_auto(GStrv) values = tg_attribute_values(json_object_get(page, part->field));
+    add_elsewhere(elsewhere_of(summary, model, 0, NULL), page);
+    for (guint i = 0; i < summary->n_fields; i++) {
+        g_auto(GStrv) values = tg_attribute_values(json_object_get(page, summary->fields[i]));
 
         for (guint k = 0; values[k] != NULL; k++)
             if (!g_strv_contains((const char *const *) values + k + 1, values[k]))
-                add_elsewhere(part, model, values[k], n);
+                add_elsewhere(elsewhere_of(summary, model, i + 1, values[k]), page);
     }
 }
 
 /* Add a pair whose numbers are the last ones that are kept. */
-static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
+static void add_to_group(TgSummary *summary, const Group *key, const TgSummaryPair *pair,
+                         const TgScores *scores)
 {
-    const TgMean *mean = &summary->mean;
-    g_autofree char *name = mean->unit != TG_MEAN_PAIRS
-                                ? tg_mean_group(mean, pair->id, pair->subset, pair->stored)
-                                : NULL;
-    const Group key = {
-        .model = find_model(summary, pair->model),
-        .subset = mean->unit == TG_MEAN_SUBSETS ? name : (char *) pair->subset,
-        .page = mean->unit == TG_MEAN_PAGES ? name : NULL,
-    };
+    Group *group = g_hash_table_lookup(summary->groups, key);
 
-    summary->has_names = summary->has_names || name != NULL;
-    Group *group = summary->last;
-    if (group == NULL || !group_equal(group, &key))
-        group = g_hash_table_lookup(summary->groups, &key);
     if (group == NULL) {
-        group = g_new0(Group, 1);
-        group->model = key.model;
-        group->subset = g_strdup(key.subset);
-        group->page = g_strdup(key.page);
+        group = g_memdup2(key, sizeof *key);
+        group->subset = g_strdup(key->subset);
+        group->page = g_strdup(key->page);
         group->first_row = G_MAXUINT64;
         group->sums = tg_sums_new(summary->layout);
-        if (summary->kept != NULL && mean->unit != TG_MEAN_PAGES)
+        if (summary->kept != NULL && summary->mean.unit != TG_MEAN_PAGES)
             group->kept = g_array_new(FALSE, FALSE, sizeof(Item));
         g_hash_table_add(summary->groups, group);
     }
-    summary->last = group;
     group->first_row = MIN(group->first_row, pair->row);
-    group->model->first_row = MIN(group->model->first_row, pair->row);
     tg_sums_add(group->sums, summary->layout, scores);
     tg_page_counts_add(&group->counts, pair->stored);
     if (group->kept != NULL) {
@@ -267,26 +236,37 @@ static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const Tg
 
 void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
 {
+    const TgMean *mean = &summary->mean;
+    const json_t *elsewhere = tg_page_elsewhere(pair->stored);
+    g_autofree char *name = mean->unit != TG_MEAN_PAIRS
+                                ? tg_mean_group(mean, pair->id, pair->subset, pair->stored)
+                                : NULL;
+    Group key = {
+        .model = find_model(summary, pair->model),
+        .subset = mean->unit == TG_MEAN_SUBSETS ? name : (char *) pair->subset,
+        .page = mean->unit == TG_MEAN_PAGES ? name : NULL,
+    };
+
     if (summary->each != NULL)
         summary->each(summary->layout, scores, summary->data);
-    if (summary->kept != NULL && summary->mean.unit != TG_MEAN_PAGES)
+    if (summary->kept != NULL && mean->unit != TG_MEAN_PAGES)
         g_array_append_vals(summary->kept, scores->columns, summary->layout->width);
-    add_to_group(summary, pair, scores);
-    const json_t *elsewhere = tg_page_elsewhere(pair->stored);
-    for (gsize i = 0; i < json_array_size(elsewhere); i++)
-        add_page_elsewhere(summary, pair->model, json_array_get(elsewhere, i));
-    for (guint i = 0; i < summary->parts->len; i++) {
-        TgSummary *part = summary->parts->pdata[i];
-        g_auto(GStrv) values = tg_attribute_values(json_object_get(pair->stored, part->field));
+    summary->has_names = summary->has_names || name != NULL;
+    key.model->first_row = MIN(key.model->first_row, pair->row);
+    add_to_group(summary, &key, pair, scores);
+    for (guint i = 0; i < summary->n_fields; i++) {
+        g_auto(GStrv) values =
+            tg_attribute_values(json_object_get(pair->stored, summary->fields[i]));
 
+        key.field = i + 1;
         for (guint k = 0; values[k] != NULL; k++) {
-            TgSummaryPair of_value = *pair;
-
-            of_value.subset = values[k];
+            key.subset = values[k];
             if (!g_strv_contains((const char *const *) values + k + 1, values[k]))
-                add_to_group(part, &of_value, scores);
+                add_to_group(summary, &key, pair, scores);
         }
     }
+    for (gsize i = 0; i < json_array_size(elsewhere); i++)
+        add_page_elsewhere(summary, pair->model, json_array_get(elsewhere, i));
 }
 
 /* ---- rows ---- */
@@ -295,39 +275,12 @@ static void row_free(gpointer data)
 {
     TgSummaryRow *row = data;
 
+    g_free(row->subset);
     g_free(row->values);
     g_free(row->intervals);
     g_free(row->n_undefined);
     g_free(row->n_failed);
     g_free(row);
-}
-
-static TgSummaryRow *row_new(const TgScoreLayout *layout, const char *model, const char *subset)
-{
-    TgSummaryRow *row = g_new0(TgSummaryRow, 1);
-
-    row->model = model;
-    row->subset = subset;
-    row->values = g_new0(double, MAX(layout->n_columns, 1));
-    row->n_undefined = g_new0(guint64, layout->metrics->len);
-    row->n_failed = g_new0(guint64, layout->metrics->len);
-    return row;
-}
-
-/* A row of the summary, and the items that are drawn again for its intervals: pairs, or the values
- * of pages. */
-typedef struct {
-    TgSummaryRow *row;
-    TgPoolColumn *columns; /* [n_columns] */
-    GArray *pages;         /* double: the numbers of pages; NULL: items are pairs that are kept */
-    TgSelection items;
-} Set;
-
-static void set_clear(Set *set)
-{
-    g_free(set->columns);
-    g_clear_pointer(&set->pages, g_array_unref);
-    tg_selection_clear(&set->items);
 }
 
 static gint by_row(gconstpointer a, gconstpointer b)
@@ -338,51 +291,16 @@ static gint by_row(gconstpointer a, gconstpointer b)
                             : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Draw from @items, (transfer full) of Item, in the order of the input. @numbers: double */
-static void set_items(Set *set, const TgScoreLayout *layout, const GArray *numbers, GArray *items)
-{
-    g_array_sort(items, by_row);
-    set->columns =
-        tg_pool_columns(layout, (const double *) (gpointer) numbers->data, layout->width);
-    set->items.n = items->len;
-    set->items.rows = g_new(guint32, items->len);
-    for (guint i = 0; i < items->len; i++)
-        set->items.rows[i] = g_array_index(items, Item, i).place;
-    if (set->items.unit == TG_MEAN_SUBSETS) { /* each group is one; by their first pairs */
-        g_autofree guint *number = g_new0(guint, items->len);
-
-        set->items.groups = g_new(guint, items->len);
-        for (guint i = 0; i < items->len; i++) {
-            guint *own = &number[g_array_index(items, Item, i).group];
-
-            *own = *own > 0 ? *own : ++set->items.n_groups;
-            set->items.groups[i] = *own - 1;
-        }
-    }
-    g_array_unref(items);
-}
-
-/* Give the row of @set intervals. @replicates: as tg_pool_measure() takes them */
-static void measure_set(const Set *set, const TgScoreLayout *layout, guint64 seed,
-                        double *replicates)
-{
-    set->row->intervals = g_malloc_n(layout->n_columns + 1, sizeof *set->row->intervals);
-    tg_pool_measure(set->columns, layout->n_columns, &set->items, TG_CONFIDENCE_RESAMPLES, seed,
-                    replicates, NULL, set->row->intervals);
-}
-
 static gint by_page(gconstpointer a, gconstpointer b)
 {
     return g_strcmp0((*(Group *const *) a)->page, (*(Group *const *) b)->page);
 }
 
-/* Make a set of the values of the pages of @groups; a page may be in several groups, of several
- * subsets. The row gets the counts of the pages, and their means. */
-static void add_page_values(Set *set, const TgScoreLayout *layout, Group *const *groups, guint n)
+/* Add the pages of @groups to @pages, and their numbers to @numbers; a page may be in several
+ * groups, of several subsets. The row gets the counts of the pages. */
+static void add_pages(TgSummaryRow *row, const TgScoreLayout *layout, Group *const *groups, guint n,
+                      GArray *numbers, GArray *pages)
 {
-    TgSummaryRow *row = set->row;
-    GArray *numbers = set->pages = g_array_new(FALSE, TRUE, sizeof(double));
-    GArray *pages = g_array_new(FALSE, FALSE, sizeof(Item));
     g_autofree Group **sorted = g_memdup2(groups, n * sizeof *groups);
 
     qsort(sorted, n, sizeof *sorted, by_page);
@@ -407,180 +325,155 @@ static void add_page_values(Set *set, const TgScoreLayout *layout, Group *const 
                        &g_array_index(numbers, double, (gsize) page.place * layout->width));
     }
     row->n_pages = pages->len;
-    set_items(set, layout, numbers, pages);
-    for (guint c = 0; c < layout->n_columns; c++) {
-        g_auto(TgSample) sample = { 0 };
-
-        if (set->columns[c].pooling == TG_POOL_STATS)
-            set->columns[c].pooling = TG_POOL_MEAN;
-        tg_sample_init(&sample, &set->columns[c], &set->items);
-        row->values[c] = tg_additive_statistic(NULL, sample.additive.n, &sample.additive);
-    }
 }
 
-/* Add the pages without a reference formula to a row. @value: NULL for all of the model, else those
- * with this value of the part's field */
-static void count_elsewhere(TgSummaryRow *row, const TgSummary *summary, const char *value)
-{
-    g_autofree char *key = elsewhere_key(row->model, value);
-    const TgPagesElsewhere *counts = g_hash_table_lookup(summary->elsewhere, key);
-
-    if (counts == NULL)
-        return;
-    row->elsewhere = *counts;
-    row->page_counts.n_unused += counts->n_unused;
-}
-
-static Set set_of(const TgSummary *summary, const char *subset, Group *const *groups, guint n)
+/* Give a row its intervals, where they are wanted, and the values of a mean over pages.
+ *
+ * @items: Item: its pairs, or pages; they are put in the order of the input. @numbers: theirs
+ * @replicates: of a subset; the values of its resamples are added to them */
+static void measure_row(TgSummaryRow *row, const TgSummary *summary, GArray *items,
+                        const GArray *numbers, double *replicates)
 {
     const TgScoreLayout *layout = summary->layout;
+    const gboolean of_pages = summary->mean.unit == TG_MEAN_PAGES;
+    const double *first = (const double *) (gpointer) numbers->data;
+    g_autofree TgPoolColumn *columns = tg_pool_columns(layout, first, layout->width);
+    g_autoptr(GHashTable) groups = g_hash_table_new(NULL, NULL);
+    g_auto(TgSelection) drawn = { .rows = g_new(guint32, items->len),
+                                  .groups = g_new(guint, items->len),
+                                  .n = items->len };
+
+    if (summary->mean.unit == TG_MEAN_SUBSETS && row->subset == NULL)
+        drawn.unit = TG_MEAN_SUBSETS;
+    g_array_sort(items, by_row);
+    for (guint i = 0; i < items->len; i++) {
+        const Item *item = &g_array_index(items, Item, i);
+
+        drawn.rows[i] = item->place;
+        drawn.groups[i] = tg_hash_number(groups, GUINT_TO_POINTER(item->group));
+    }
+    drawn.n_groups = g_hash_table_size(groups);
+    for (guint c = 0; c < layout->n_columns; c++)
+        if (of_pages && columns[c].pooling == TG_POOL_STATS)
+            columns[c].pooling = TG_POOL_MEAN;
+    if (summary->kept != NULL)
+        row->intervals = g_malloc_n(layout->n_columns + 1, sizeof *row->intervals);
+    /* The draws of a subset go by its name, so that they are independent of each other and the same
+     * elsewhere. */
+    tg_pool_measure(columns, layout->n_columns, &drawn, TG_CONFIDENCE_RESAMPLES,
+                    replicates != NULL ? tg_subset_seed(SEED, row->subset) : SEED, replicates,
+                    of_pages ? row->values : NULL, row->intervals);
+}
+
+/* The row of the pairs of @groups, of one model. @subset: (transfer full) its name, or NULL.
+ * @replicates: as measure_row() takes them */
+static TgSummaryRow *row_of(const TgSummary *summary, char *subset, Group *const *groups, guint n,
+                            double *replicates)
+{
+    const TgScoreLayout *layout = summary->layout;
+    const guint n_metrics = layout->metrics->len, field = groups[0]->field;
     g_autoptr(TgSums) sums = tg_sums_new(layout);
-    TgSummaryRow *row = row_new(layout, groups[0]->model->name, subset);
-    Set set = { .row = row };
+    g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(Item));
+    TgSummaryRow *row = g_new0(TgSummaryRow, 1);
 
     for (guint i = 0; i < n; i++)
         tg_sums_merge(sums, layout, groups[i]->sums);
+    row->model = groups[0]->model->name;
+    row->subset = subset;
     row->n_pairs = sums->n_pairs;
+    row->values = g_new0(double, MAX(layout->n_columns, 1));
     tg_sums_values(sums, layout, row->values);
-    for (guint m = 0; m < layout->metrics->len; m++) {
+    row->n_failed = g_memdup2(sums->n_failed, n_metrics * sizeof *sums->n_failed);
+    row->n_undefined = g_new0(guint64, n_metrics);
+    for (guint m = 0; m < n_metrics; m++)
         row->n_undefined[m] = tg_sums_n_undefined(sums, layout, m);
-        row->n_failed[m] = sums->n_failed[m];
-    }
     if (summary->mean.unit == TG_MEAN_PAGES) {
-        add_page_values(&set, layout, groups, n);
-        if (subset == NULL || summary->field != NULL)
-            count_elsewhere(row, summary, summary->field != NULL ? groups[0]->subset : NULL);
-    } else if (summary->kept != NULL) {
-        GArray *pairs = g_array_new(FALSE, FALSE, sizeof(Item));
+        g_autoptr(GArray) numbers = g_array_new(FALSE, TRUE, sizeof(double));
 
+        add_pages(row, layout, groups, n, numbers, items);
+        if (subset == NULL || field > 0)
+            row->elsewhere = *elsewhere_of(summary, row->model, field, groups[0]->subset);
+        row->page_counts.n_unused += row->elsewhere.n_unused;
+        measure_row(row, summary, items, numbers, replicates);
+    } else if (summary->kept != NULL) {
         for (guint i = 0; i < n; i++) {
             for (guint k = 0; k < groups[i]->kept->len; k++) {
                 Item item = g_array_index(groups[i]->kept, Item, k);
 
                 item.group = i;
-                g_array_append_val(pairs, item);
+                g_array_append_val(items, item);
             }
         }
-        if (subset == NULL)
-            set.items.unit = summary->mean.unit;
-        set_items(&set, layout, summary->kept, pairs);
+        measure_row(row, summary, items, summary->kept, replicates);
     }
-    return set;
-}
-
-/* The plain mean of the subsets' rows; counts are sums, so they stay those of all pairs. */
-static TgSummaryRow *macro_row(const TgScoreLayout *layout, const Set *subsets, guint n)
-{
-    TgSummaryRow *row = row_new(layout, subsets[0].row->model, NULL);
-
-    for (guint s = 0; s < n; s++) {
-        const TgSummaryRow *subset = subsets[s].row;
-
-        row->n_pairs += subset->n_pairs;
-        for (guint i = 0; i < layout->n_columns; i++)
-            row->values[i] += subset->values[i];
-        for (guint m = 0; m < layout->metrics->len; m++) {
-            row->n_undefined[m] += subset->n_undefined[m];
-            row->n_failed[m] += subset->n_failed[m];
-        }
-    }
-    for (guint i = 0; i < layout->n_columns; i++)
-        if (layout->columns[i]->pooling != TG_POOL_SUM)
-            row->values[i] = tg_number_round(row->values[i] / n);
     return row;
 }
 
-/* The end of the model that begins at @start, or of the subset, if it is @of_subset. */
+/* The end of the model's subsets, or values of a field, that begin at @start; or of the one. */
 static guint end_of(Group *const *groups, guint start, guint n, gboolean of_subset)
 {
+    const Group *first = groups[start];
     guint end = start;
 
-    while (end < n && groups[end]->model == groups[start]->model &&
-           (!of_subset || g_strcmp0(groups[end]->subset, groups[start]->subset) == 0))
+    while (end < n && groups[end]->model == first->model && groups[end]->field == first->field &&
+           (!of_subset || g_strcmp0(groups[end]->subset, first->subset) == 0))
         end++;
     return end;
 }
 
-/* Rows of the model whose groups are @groups[0..n), by subset. */
+/* Rows of the model whose groups are @groups[0..n), by subset: of all its pairs, of its subsets,
+ * and of the mean of these. Counts are sums, so those of the mean are of all pairs. */
 static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *const *groups, guint n)
 {
-    g_autoptr(GArray) subsets = g_array_new(FALSE, FALSE, sizeof(Set));
-    Set all = set_of(summary, NULL, groups, n);
-    TgSummaryRow *macro = NULL;
+    const TgScoreLayout *layout = summary->layout;
+    const guint n_columns = layout->n_columns, first = rows->len + 1;
+    const gsize n_replicates = (gsize) TG_CONFIDENCE_RESAMPLES * n_columns + 1;
+    g_autofree double *replicates = summary->kept != NULL ? g_new0(double, n_replicates) : NULL;
+    g_autofree double *means = g_new0(double, MAX(n_columns, 1));
+    TgSummaryRow *all = row_of(summary, NULL, groups, n, NULL);
 
-    for (guint i = 0, end; i < n && end_of(groups, 0, n, TRUE) < n; i = end) {
-        end = end_of(groups, i, n, TRUE);
-        const Set set = set_of(summary, tg_shown_name(groups[i]->subset), groups + i, end - i);
-        g_array_append_val(subsets, set);
-    }
-    Set *sets = (Set *) (gpointer) subsets->data;
-    if (subsets->len > 0)
-        macro = macro_row(summary->layout, sets, subsets->len);
-    if (macro != NULL && summary->mean.unit == TG_MEAN_SUBSETS) {
-        row_free(all.row);
-        all.row = macro;
-    }
-    if (summary->kept != NULL) {
-        /* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. The
-         * draws of a subset go by its name, so that they are independent of each other and the same
-         * elsewhere. */
-        const TgScoreLayout *layout = summary->layout;
-        g_autofree double *sums =
-            g_new0(double, (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns + 1);
-
-        measure_set(&all, layout, SEED, NULL);
-        for (guint s = 0; s < subsets->len; s++)
-            measure_set(&sets[s], layout, tg_subset_seed(SEED, sets[s].row->subset), sums);
-        if (macro != NULL && macro != all.row) {
-            macro->intervals = g_malloc_n(layout->n_columns + 1, sizeof *macro->intervals);
-            tg_pool_measure_mean(sums, layout, TG_CONFIDENCE_RESAMPLES, subsets->len,
-                                 macro->intervals);
-        }
-    }
-    g_ptr_array_add(rows, all.row);
-    set_clear(&all);
-    for (guint i = 0; i < subsets->len; i++) {
-        g_ptr_array_add(rows, sets[i].row);
-        set_clear(&sets[i]);
-    }
-    if (macro == NULL || macro == all.row)
+    g_ptr_array_add(rows, all);
+    if (end_of(groups, 0, n, TRUE) == n)
         return;
+    for (guint i = 0, end; i < n; i = end) {
+        end = end_of(groups, i, n, TRUE);
+        g_ptr_array_add(rows, row_of(summary, g_strdup(tg_shown_name(groups[i]->subset)),
+                                     groups + i, end - i, replicates));
+    }
+    const guint n_subsets = rows->len - first;
+    for (guint c = 0; c < n_columns; c++) {
+        for (guint s = 0; s < n_subsets; s++)
+            means[c] += ((const TgSummaryRow *) rows->pdata[first + s])->values[c];
+        if (layout->columns[c]->pooling != TG_POOL_SUM)
+            means[c] = tg_number_round(means[c] / n_subsets);
+    }
+    if (summary->mean.unit == TG_MEAN_SUBSETS) {
+        memcpy(all->values, means, n_columns * sizeof *means);
+        return;
+    }
+    TgSummaryRow *macro = g_memdup2(all, sizeof *all);
     macro->is_macro = TRUE;
-    macro->n_pages = all.row->n_pages;
-    macro->page_counts = all.row->page_counts;
+    macro->values = g_steal_pointer(&means);
+    macro->n_failed = g_memdup2(all->n_failed, layout->metrics->len * sizeof *all->n_failed);
+    macro->n_undefined = g_memdup2(all->n_undefined, layout->metrics->len * sizeof *all->n_failed);
+    if (replicates != NULL) {
+        macro->intervals = g_malloc_n(n_columns + 1, sizeof *macro->intervals);
+        tg_pool_measure_mean(replicates, layout, TG_CONFIDENCE_RESAMPLES, n_subsets,
+                             macro->intervals);
+    }
     g_ptr_array_add(rows, macro);
 }
 
-/* All groups, by model in order, subset and page. (transfer container) */
-static Group **groups_in_order(const TgSummary *summary, guint *n)
+/* A row for each value of a field that pairs of a model have. */
+static void add_value_rows(GPtrArray *rows, const TgSummary *summary, Group *const *groups, guint n)
 {
-    Group **groups = (Group **) g_hash_table_get_keys_as_array(summary->groups, n);
+    for (guint i = 0, end; i < n; i = end) {
+        const char *field = summary->fields[groups[i]->field - 1], *value = groups[i]->subset;
+        char *name =
+            strstr(value, ": ") != NULL ? g_strdup(value) : g_strconcat(field, ": ", value, NULL);
 
-    qsort(groups, *n, sizeof *groups, group_order);
-    return groups;
-}
-
-/* A row for each value of the part's field that pairs of @model have. */
-static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *model)
-{
-    guint n, i = 0;
-    g_autofree Group **groups = groups_in_order(part, &n);
-
-    while (i < n && g_strcmp0(groups[i]->model->name, model) != 0)
-        i = end_of(groups, i, n, FALSE);
-    for (const guint stop = end_of(groups, i, n, FALSE); i < stop;) {
-        const guint end = end_of(groups, i, stop, TRUE);
-        const char *value = groups[i]->subset;
-        const gboolean is_named = strstr(value, ": ") != NULL;
-        g_autofree char *name =
-            g_strconcat(is_named ? "" : part->field, is_named ? "" : ": ", value, NULL);
-        Set set = set_of(part, g_string_chunk_insert_const(part->names, name), groups + i, end - i);
-
-        if (part->kept != NULL)
-            measure_set(&set, part->layout, SEED, NULL);
-        set_clear(&set);
-        g_ptr_array_add(rows, set.row);
-        i = end;
+        end = end_of(groups, i, n, TRUE);
+        g_ptr_array_add(rows, row_of(summary, name, groups + i, end - i, NULL));
     }
 }
 
@@ -588,13 +481,15 @@ GPtrArray *tg_summary_rows(const TgSummary *summary)
 {
     GPtrArray *rows = g_ptr_array_new_with_free_func(row_free);
     guint n;
-    g_autofree Group **groups = groups_in_order(summary, &n);
+    g_autofree Group **groups = (Group **) g_hash_table_get_keys_as_array(summary->groups, &n);
 
+    qsort(groups, n, sizeof *groups, group_order);
     for (guint start = 0, end; start < n; start = end) {
         end = end_of(groups, start, n, FALSE);
-        add_model_rows(rows, summary, groups + start, end - start);
-        for (guint i = 0; i < summary->parts->len; i++)
-            add_part_rows(rows, summary->parts->pdata[i], groups[start]->model->name);
+        if (groups[start]->field == 0)
+            add_model_rows(rows, summary, groups + start, end - start);
+        else
+            add_value_rows(rows, summary, groups + start, end - start);
     }
     return rows;
 }
