@@ -27,30 +27,21 @@ typedef struct {
     json_t *status, *notes; /* NULL where all is well */
 } DonePair;
 
-/* The state of an output file that is continued. All zero: it is new. */
-typedef struct {
-    gboolean has_header;
-    gboolean complete; /* nothing is left to score */
-    guint64 n_rows;    /* pair lines in the file */
-    guint64 offset;    /* bytes up to the end of the last whole line */
-    TgSeal seal;       /* of its lines */
-    GArray *done;      /* of those lines: number and hash of the pair, what went wrong */
-    guint next;        /* the first of them that the input did not come to yet */
-} Resume;
-
 typedef struct {
     const TgEvalOptions *options;
     TgSummary *summary;
     TgScorer *scorer;
     const TgScoreLayout *layout; /* the scorer's */
     TgSource *source;
-    char *page_rows; /* of pages that were matched: a temporary file, the input; or NULL */
-    Resume resume;
+    char *page_rows;       /* of pages that were matched: a temporary file, the input; or NULL */
     gboolean tells_faults; /* of predictions, which are LaTeX */
 
-    int output;      /* descriptor; -1: none */
-    TgSeal seal;     /* of what is in it */
-    guint64 n_lines; /* pair lines in the output */
+    int output;        /* descriptor; -1: none */
+    TgSeal seal;       /* of what is in it */
+    guint64 n_lines;   /* pair lines in the output */
+    GArray *done;      /* of DonePair: those of an output that is continued; NULL: it is new */
+    guint next;        /* the first of them that the input did not come to yet */
+    gboolean complete; /* nothing is left to score */
     TgCauses *causes;
     guint clean; /* rules */
     guint64 n_faults;
@@ -118,16 +109,21 @@ static gboolean is_begun_header(const char *path, const char *header)
  * Look at the file that a run is going to write; whoever writes it has a lock on it.
  *
  * A file that is empty, or no file but a device or a pipe, is new. An interrupted results file is
- * taken up when @wanted: its header must be @header (as before it is sealed), its pairs are added
- * to @summary. When it is not wanted, a file that holds anything is not overwritten, unless @force.
+ * taken up when this is wanted: its header must be @header (as before it is sealed), its pairs are
+ * added to the summary. When it is not wanted, a file that holds anything is not overwritten,
+ * unless this is forced.
+ *
+ * @end: (out) bytes up to the end of the last whole line
  */
-static gboolean resume_open(Resume *resume, const char *path, const char *header, gboolean wanted,
-                            gboolean force, TgSummary *summary, GError **error)
+static gboolean resume_open(Run *run, const char *header, guint64 *end, GError **error)
 {
+    const char *path = run->options->output;
+    const gboolean wanted = run->options->resume;
     GStatBuf info;
 
-    if ((force && !wanted) || g_stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
-        info.st_size == 0)
+    *end = 0;
+    if ((run->options->summary.force && !wanted) || g_stat(path, &info) != 0 ||
+        !S_ISREG(info.st_mode) || info.st_size == 0)
         return TRUE;
     g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
     if (reader == NULL)
@@ -164,9 +160,8 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
     const TgResultsRow *row;
     TgNext next;
 
-    resume->has_header = TRUE;
-    resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
-    g_array_set_clear_func(resume->done, clear_pair);
+    run->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
+    g_array_set_clear_func(run->done, clear_pair);
     reader->is_continued = TRUE;
     while ((next = tg_results_next(reader, &row, error)) == TG_NEXT_ROW) {
         const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
@@ -179,15 +174,15 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
         for (guint m = 0; m < row->layout->metrics->len && done.status == NULL; m++)
             if (row->scores.status[m] != NULL)
                 done.status = json_incref(json_object_get(row->json, "status"));
-        tg_summary_add_pair(summary, &pair, &row->scores);
-        g_array_append_val(resume->done, done);
+        tg_summary_add_pair(run->summary, &pair, &row->scores);
+        g_array_append_val(run->done, done);
     }
     if (next == TG_NEXT_ERROR)
         return FALSE;
-    resume->n_rows = resume->done->len;
-    resume->offset = reader->offset;
-    resume->seal = reader->seal;
-    resume->complete = reader->footer != NULL;
+    run->n_lines = run->done->len;
+    run->seal = reader->seal;
+    run->complete = reader->footer != NULL;
+    *end = reader->offset;
     return TRUE;
 }
 
@@ -237,12 +232,10 @@ static void note_row(Run *run, const TgRecord *record, const TgScores *scores, c
  * scored, because the input has changed. */
 static gboolean sort_record(Run *run, const TgRecord *record, gboolean *wanted, GError **error)
 {
-    Resume *resume = &run->resume;
-
-    *wanted = resume->done == NULL || resume->next == resume->done->len;
+    *wanted = run->done == NULL || run->next == run->done->len;
     if (*wanted)
-        return !resume->complete || input_changed(record->row, error);
-    const DonePair *pair = &g_array_index(resume->done, DonePair, resume->next++);
+        return !run->complete || input_changed(record->row, error);
+    const DonePair *pair = &g_array_index(run->done, DonePair, run->next++);
     const char *const *refs = (gpointer) record->refs->pdata;
     if (pair->row != record->row ||
         pair->hash != hash_pair(record->id, record->model, record->subset, record->hyp, refs,
@@ -269,7 +262,6 @@ static gboolean sort_record(Run *run, const TgRecord *record, gboolean *wanted, 
 static TgNext next_row(gpointer data, TgFlowRow *row, GError **error)
 {
     Run *run = data;
-    const Resume *resume = &run->resume;
     gboolean wanted = FALSE;
     TgNext next = TG_NEXT_ROW;
 
@@ -281,8 +273,8 @@ static TgNext next_row(gpointer data, TgFlowRow *row, GError **error)
     }
     if (next != TG_NEXT_ROW)
         tg_record_clear(&row->record);
-    if (next == TG_NEXT_END && resume->done != NULL && resume->next < resume->done->len)
-        return input_changed(g_array_index(resume->done, DonePair, resume->next).row, error);
+    if (next == TG_NEXT_END && run->done != NULL && run->next < run->done->len)
+        return input_changed(g_array_index(run->done, DonePair, run->next).row, error);
     return next;
 }
 
@@ -501,7 +493,7 @@ static gboolean open_output(Run *run, GError **error)
         .shard = options->n_shards > 0 ? options->shard : 1,
         .n_shards = MAX(options->n_shards, 1),
     };
-    Resume *resume = &run->resume;
+    guint64 end;
 
     if (path == NULL)
         return TRUE;
@@ -518,16 +510,13 @@ static gboolean open_output(Run *run, GError **error)
         return put_lines(run, header, strlen(header), error);
     }
     run->output = open_locked(path, error);
-    if (run->output < 0 || !resume_open(resume, path, header, run->options->resume,
-                                        run->options->summary.force, run->summary, error))
+    if (run->output < 0 || !resume_open(run, header, &end, error))
         return FALSE;
-    run->n_lines = resume->n_rows;
-    if (resume->complete)
+    if (run->complete)
         return TRUE;
-    if (!cut_after(run->output, (off_t) resume->offset))
+    if (!cut_after(run->output, (off_t) end))
         return fail_output(run, error);
-    run->seal = resume->seal;
-    return resume->has_header || put_lines(run, header, strlen(header), error);
+    return run->done != NULL || put_lines(run, header, strlen(header), error);
 }
 
 /* Whether the output is still the file of its name, with all that was written. */
@@ -709,7 +698,8 @@ static gboolean finish_rows(Run *run, GError **error)
     else if (!run->has_predictions)
         wrong = "no row has a prediction; if the inputs have them, name their field with "
                 "--map pred=FIELD";
-    if (wrong != NULL && !options->allow_empty && options->n_shards <= 1 && run->resume.n_rows == 0)
+    if (wrong != NULL && !options->allow_empty && options->n_shards <= 1 &&
+        (run->done == NULL || run->done->len == 0))
         return tg_fail_input(error, "%s", wrong);
     return options->n_shards > 1 || tg_summary_check(run->summary, error);
 }
@@ -729,7 +719,7 @@ static gboolean run_all(Run *run, GError **error)
 
     if (!open_output(run, error))
         return close_output(run, FALSE, NULL);
-    if (run->resume.complete) { /* the inputs must still hold the pairs that were scored */
+    if (run->complete) { /* the inputs must still hold the pairs that were scored */
         TgFlowRow row = { 0 };
 
         return close_output(run, next_row(run, &row, error) == TG_NEXT_END, error);
@@ -776,7 +766,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **e
         note_inputs(&run);
     if (options->note != NULL)
         tg_causes_report(causes, FALSE, options->note, options->data);
-    g_clear_pointer(&run.resume.done, g_array_unref);
+    g_clear_pointer(&run.done, g_array_unref);
     tg_temporary_remove(run.page_rows);
     if (n_faults != NULL)
         *n_faults = run.n_faults;
