@@ -575,6 +575,7 @@ static gboolean take_row_number(TgResultsReader *self, GError **error)
 {
     const json_t *number = json_object_get(self->row.json, "row");
     const guint64 expected = self->damage.expected_row;
+    const gboolean selected = is_selected(self);
 
     if (json_object_get(self->row.json, "texgauge_results") != NULL)
         return line_fault(self, error,
@@ -583,14 +584,12 @@ static gboolean take_row_number(TgResultsReader *self, GError **error)
     if (!json_is_integer(number) || json_integer_value(number) < 1)
         return line_fault(self, error, "no row number");
     self->row.row = (guint64) json_integer_value(number);
-    if (is_selected(self)) {
-        tg_damage_add_row(&self->damage, expected, self->seal.fits, self->stream->line);
-        return check_continued(self, error);
-    }
-    if (self->row.row < expected || (self->row.row - expected) % self->header->n_shards != 0)
+    if (!selected &&
+        (self->row.row < expected || (self->row.row - expected) % self->header->n_shards != 0))
         return line_fault(self, error, "row %" G_GUINT64_FORMAT " comes twice, or out of order",
                           self->row.row);
-    tg_damage_add_row(&self->damage, self->row.row, self->seal.fits, self->stream->line);
+    tg_damage_add_row(&self->damage, selected ? expected : self->row.row, self->seal.fits,
+                      self->stream->line);
     return check_continued(self, error);
 }
 
@@ -645,7 +644,7 @@ enum { MAX_OPEN = 500 }; /* shards that are read side by side */
 typedef struct {
     char *identity;     /* header without the shard's number; NULL: it cannot be read */
     GArray *files;      /* guint */
-    GArray *shards;     /* gint: their numbers */
+    GHashTable *shards; /* gint: their numbers */
     gint n_shards;      /* of the whole run */
     guint first;        /* file */
     char *name;         /* that its path tells */
@@ -665,7 +664,7 @@ static void run_free(gpointer data)
 
     g_free(run->identity);
     g_array_unref(run->files);
-    g_array_unref(run->shards);
+    g_hash_table_unref(run->shards);
     g_free(run->name);
     g_hash_table_unref(run->models);
     g_free(run);
@@ -718,40 +717,32 @@ static char *identity_of(const TgResultsSet *set, const char *path, gint *number
     return tg_json_take(header, "");
 }
 
-static gboolean run_has_shard(const Run *run, gint number)
-{
-    for (guint i = 0; i < run->shards->len; i++)
-        if (g_array_index(run->shards, gint, i) == number)
-            return TRUE;
-    return FALSE;
-}
-
 /* The run that a file belongs to: a new one, or that of the shards before it. */
 static guint run_of_file(TgResultsSet *set, guint file)
 {
     gint number, of;
     g_autofree char *identity = identity_of(set, set->inputs.at[file].path, &number, &of);
     guint i = of > 1 ? 0 : set->runs->len;
+    Run *run = NULL;
 
     for (; i < set->runs->len; i++) {
-        const Run *run = set->runs->pdata[i];
-
-        if (g_strcmp0(run->identity, identity) == 0 && !run_has_shard(run, number))
+        run = set->runs->pdata[i];
+        if (g_strcmp0(run->identity, identity) == 0 &&
+            !g_hash_table_contains(run->shards, GINT_TO_POINTER(number)))
             break;
     }
     if (i == set->runs->len) {
-        Run *run = g_new0(Run, 1);
-
+        run = g_new0(Run, 1);
         run->identity = g_steal_pointer(&identity);
         run->files = g_array_new(FALSE, FALSE, sizeof(guint));
-        run->shards = g_array_new(FALSE, FALSE, sizeof(gint));
+        run->shards = g_hash_table_new(NULL, NULL);
         run->n_shards = of;
         run->first = file;
         run->models = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
         g_ptr_array_add(set->runs, run);
     }
-    g_array_append_val(((Run *) set->runs->pdata[i])->files, file);
-    g_array_append_val(((Run *) set->runs->pdata[i])->shards, number);
+    g_array_append_val(run->files, file);
+    g_hash_table_add(run->shards, GINT_TO_POINTER(number));
     return i;
 }
 
@@ -764,7 +755,7 @@ static gboolean check_shards(const TgResultsSet *set, GError **error)
         if (run->n_shards < 2 || run->n_shards > MAX_SHARDS)
             continue; /* no header that can be read */
         for (gint k = 1; k <= run->n_shards; k++) {
-            if (run_has_shard(run, k))
+            if (g_hash_table_contains(run->shards, GINT_TO_POINTER(k)))
                 continue;
             if (set->likeness == TG_RESULTS_ALIKE)
                 return tg_fail_input(error,
