@@ -117,9 +117,9 @@ typedef struct {
     GArray *rows;     /* TgTableRow */
     GArray *numbers;  /* double */
     GPtrArray *human; /* json_t: the row's groups */
+    GPtrArray *said;  /* char *: the row's model as its file calls it; NULL: none */
     GHashTable *seen; /* name of a model or subset to its number + 1 */
     TgResultsSet *set;
-    GPtrArray *as_read; /* "FILE=NAME" or "FILE": the models as the files call them */
 } TableFilling;
 
 static const char *keep_text(TableFilling *f, const char *text)
@@ -160,12 +160,10 @@ static void add_row(TableFilling *f, const TgResultsRow *row, guint file)
 {
     guint n_refs;
     const char **refs = tg_results_refs(row, &n_refs);
-    g_autofree char *as_read = g_strdup_printf("%u%s%s", file, row->model != NULL ? "=" : "",
-                                               row->model != NULL ? row->model : "");
     TgTableRow out = {
         .row = row->row,
         .id = keep_text(f, row->id),
-        .model = number_of(f, f->as_read, "as read ", as_read), /* until all are known */
+        .model = file, /* until all models are known */
         .subset = number_of(f, f->table->subsets, "subset ", row->subset),
         .refs = refs,
         .hyp = keep_text(f, json_string_value(json_object_get(row->json, "pred"))),
@@ -191,6 +189,9 @@ static void add_row(TableFilling *f, const TgResultsRow *row, guint file)
                                 g_string_chunk_insert_const(f->table->texts, status));
     }
     g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
+    g_ptr_array_add(f->said, row->model != NULL
+                                 ? g_string_chunk_insert_const(f->table->texts, row->model)
+                                 : NULL);
 }
 
 /* The data files, with the many of one folder as one that has the checksum of their checksums.
@@ -254,19 +255,11 @@ static gboolean read_rows(TableFilling *f, GError **error)
     table->remarks = g_ptr_array_ref(f->set->remarks);
 
     /* Every row gets its model, now that all are known. */
-    g_autofree guint *numbers = g_new(guint, MAX(f->as_read->len, 1));
-    for (guint i = 0; i < f->as_read->len; i++) {
-        char *rest;
-        const guint number = (guint) g_ascii_strtoull(f->as_read->pdata[i], &rest, 10);
-        g_autofree char *name =
-            tg_results_set_model(f->set, number, *rest == '=' ? rest + 1 : NULL);
-
-        numbers[i] = number_of(f, table->models, "model ", name);
-    }
     for (guint i = 0; i < f->rows->len; i++) {
-        TgTableRow *out = &g_array_index(f->rows, TgTableRow, i);
+        guint *model = &g_array_index(f->rows, TgTableRow, i).model;
+        g_autofree char *name = tg_results_set_model(f->set, *model, f->said->pdata[i]);
 
-        out->model = numbers[out->model];
+        *model = number_of(f, table->models, "model ", name);
     }
     return TRUE;
 }
@@ -363,17 +356,14 @@ static gboolean add_stored_columns(TableFilling *f, const TgTableOptions *option
     json_t *value;
 
     for (guint i = 0; options->stored != NULL && options->stored[i] != NULL; i++) {
-        if (!is_numeric(table, options->stored[i]) &&
-            tg_table_find(table, options->stored[i], NULL) != NULL)
-            return tg_fail_usage(error,
-                                 "'%s' is a column of a metric, not of the data: compare has all "
-                                 "of a metric's columns with --all",
-                                 options->stored[i]);
         if (!is_numeric(table, options->stored[i]))
             return tg_fail_usage(
                 error,
-                "no stored column '%s' of numbers in the results; eval, study and report "
-                "keep fields of the data with --columns",
+                tg_table_find(table, options->stored[i], NULL) != NULL
+                    ? "'%s' is a column of a metric, not of the data: compare has all of a "
+                      "metric's columns with --all"
+                    : "no stored column '%s' of numbers in the results; eval, study and report "
+                      "keep fields of the data with --columns",
                 options->stored[i]);
         add_stored_column(f, options->stored[i], options);
     }
@@ -482,7 +472,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_autoptr(TgTable) table = g_new0(TgTable, 1);
     g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func((GDestroyNotify) json_decref);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autoptr(GPtrArray) as_read = g_ptr_array_new();
+    g_autoptr(GPtrArray) said = g_ptr_array_new();
     g_autoptr(TgResultsSet) set =
         tg_results_set_new(paths, TG_RESULTS_ALIKE, options->force, error);
     TableFilling f = {
@@ -491,9 +481,9 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
         /* some memory, so that columns have an address where there is no row */
         .numbers = g_array_sized_new(FALSE, FALSE, sizeof(double), 64),
         .human = human,
+        .said = said,
         .seen = seen,
         .set = set,
-        .as_read = as_read,
     };
 
     table->texts = g_string_chunk_new(1 << 16);
@@ -554,13 +544,11 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
     if (!any && table->n_rows > 0)
         return tg_mean_fail_unnamed(&out->mean, error);
     if (out->mean.unit == TG_MEAN_SUBSETS && out->mean.field != NULL) {
-        g_ptr_array_set_size(table->subsets, 0);
-        g_ptr_array_extend(table->subsets, out->names, NULL, NULL);
+        g_ptr_array_unref(table->subsets);
+        table->subsets = g_ptr_array_ref(out->names);
         for (guint i = 0; i < table->n_rows; i++)
             table->rows[i].subset = out->group[i];
         sort_subsets(table);
-        g_ptr_array_set_size(out->names, 0);
-        g_ptr_array_extend(out->names, table->subsets, NULL, NULL);
         for (guint i = 0; i < table->n_rows; i++)
             out->group[i] = table->rows[i].subset;
     }
@@ -576,20 +564,6 @@ void tg_table_mean_clear(TgTableMean *mean)
 
 /* ---- sets of pairs ---- */
 
-/* Make the unit of a selection of pairs that of @mean, whose pages or subsets are numbered as they
- * are met. */
-static void set_groups(TgSelection *selection, const TgTableMean *mean)
-{
-    g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
-
-    selection->unit = mean->mean.unit;
-    selection->groups = g_new(guint, MAX(selection->n, 1));
-    for (guint i = 0; i < selection->n; i++)
-        selection->groups[i] =
-            tg_hash_number(numbers, GUINT_TO_POINTER(mean->group[selection->rows[i]]));
-    selection->n_groups = g_hash_table_size(numbers);
-}
-
 TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, gint model, gint subset,
                             const guint32 *rows, guint n)
 {
@@ -602,8 +576,14 @@ TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, gint 
             (subset < 0 || table->rows[row].subset == (guint) subset))
             out.rows[out.n++] = row;
     }
-    if (mean != NULL && mean->group != NULL)
-        set_groups(&out, mean);
+    if (mean == NULL || mean->group == NULL)
+        return out;
+    g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
+    out.unit = mean->mean.unit;
+    out.groups = g_new(guint, MAX(out.n, 1));
+    for (guint i = 0; i < out.n; i++)
+        out.groups[i] = tg_hash_number(numbers, GUINT_TO_POINTER(mean->group[out.rows[i]]));
+    out.n_groups = g_hash_table_size(numbers);
     return out;
 }
 
