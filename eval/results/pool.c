@@ -327,30 +327,33 @@ gboolean tg_mean_fail_unnamed(const TgMean *mean, GError **error)
     return tg_fail_input(error, "no pair names its %s; name the field: --mean %s=FIELD", one, unit);
 }
 
-static void add_value(GStrvBuilder *list, const json_t *value)
+/* A text, a number, true or false; NULL for anything else. (transfer full) */
+static char *text_of(const json_t *value)
 {
-    if (json_is_string(value) && json_string_length(value) > 0) {
-        g_strv_builder_add(list, json_string_value(value));
-    } else if (json_is_boolean(value)) {
-        g_strv_builder_add(list, json_is_true(value) ? "true" : "false");
-    } else if (json_is_number(value)) {
-        char text[G_ASCII_DTOSTR_BUF_SIZE];
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
-        g_strv_builder_add(list,
-                           g_ascii_formatd(text, sizeof text, "%.10g", json_number_value(value)));
-    }
+    if (json_is_number(value))
+        return g_strdup(g_ascii_formatd(digits, sizeof digits, "%.10g", json_number_value(value)));
+    if (json_is_boolean(value))
+        return g_strdup(json_is_true(value) ? "true" : "false");
+    return json_string_length(value) > 0 ? g_strdup(json_string_value(value)) : NULL;
 }
 
 char **tg_attribute_values(const json_t *value)
 {
-    g_autoptr(GStrvBuilder) list = g_strv_builder_new();
+    const gsize n = json_is_array(value) ? json_array_size(value) : 1;
 
-    if (json_is_string(value) && json_string_length(value) > 0)
+    if (json_string_length(value) > 0)
         return g_strsplit(json_string_value(value), "; ", -1);
-    add_value(list, value);
-    for (gsize i = 0; i < json_array_size(value); i++)
-        add_value(list, json_array_get(value, i));
-    return g_strv_builder_end(list);
+    GPtrArray *list = g_ptr_array_new();
+    for (gsize i = 0; i < n; i++) {
+        char *text = text_of(json_is_array(value) ? json_array_get(value, i) : value);
+
+        if (text != NULL)
+            g_ptr_array_add(list, text);
+    }
+    g_ptr_array_add(list, NULL);
+    return (char **) g_ptr_array_free(list, FALSE);
 }
 
 /* The page of "IMAGE#BLOCK". */
@@ -371,11 +374,8 @@ char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, cons
 {
     if (mean->field != NULL) {
         const json_t *value = json_object_get(stored, mean->field);
-        g_autoptr(GStrvBuilder) name = g_strv_builder_new();
 
-        add_value(name, json_is_array(value) ? json_array_get(value, 0) : value);
-        g_auto(GStrv) names = g_strv_builder_end(name);
-        return g_strdup(names[0]);
+        return text_of(json_is_array(value) ? json_array_get(value, 0) : value);
     }
     if (mean->unit == TG_MEAN_SUBSETS)
         return g_strdup(subset);
