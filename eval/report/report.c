@@ -664,7 +664,7 @@ static double page_value(const TgReport *report, const Page *page, guint column)
 /* Add the pages that a row names which have predictions but no reference formula. */
 static void add_pages_elsewhere(TgReport *report, guint row, GArray *pages)
 {
-    const json_t *list = tg_page_elsewhere(report->table->rows[row].stored);
+    const json_t *list = json_object_get(report->table->rows[row].stored, "page_elsewhere");
     GPtrArray *names = report->mean.names;
 
     for (gsize i = 0; i < json_array_size(list); i++) {

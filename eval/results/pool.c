@@ -397,8 +397,3 @@ void tg_page_counts_add(TgPageCounts *counts, const json_t *stored)
     counts->n_missed += g_strcmp0(match, "missed") == 0;
     counts->n_unused = MAX(counts->n_unused, (guint64) MAX(unused, 0));
 }
-
-const json_t *tg_page_elsewhere(const json_t *stored)
-{
-    return json_object_get(stored, "page_elsewhere");
-}

@@ -181,10 +181,5 @@ typedef struct {
         n_unused; /**< predictions that no reference took: each row has the number of its page */
 } TgPageCounts;
 
-/** The list of {page, page_attributes, extras} that a row keeps of its model's pages with
- * predictions but no reference formula, because such pages have no rows. NULL: the row keeps none.
- * Borrowed. */
-const json_t *tg_page_elsewhere(const json_t *stored);
-
 /** Add a row of one page, by the fields kept with it, which may be NULL. */
 void tg_page_counts_add(TgPageCounts *counts, const json_t *stored);

@@ -50,14 +50,12 @@ char *tg_results_header(const TgResultsInfo *info)
                                "n_stats", (int) metric->n_stats, "columns", columns));
         has_drawings |= g_ptr_array_find_with_equal_func(drawn, name, g_str_equal, NULL);
     }
-    for (guint i = 0; info->inputs[i] != NULL; i++) {
-        const char *text = info->fields != NULL ? info->fields[i] : NULL;
-
-        json_array_append_new(inputs, tg_json_text(info->inputs[i]));
-        json_array_append_new(fields, tg_json_text(text));
-        any_fields = any_fields || text != NULL;
+    for (guint i = 0; i < info->n_inputs; i++) {
+        json_array_append_new(inputs, tg_json_text(info->inputs[i].name));
+        json_array_append_new(fields, tg_json_text(info->inputs[i].roles));
+        any_fields = any_fields || info->inputs[i].roles != NULL;
     }
-    if (!any_fields)
+    if (!any_fields || !info->has_fields)
         g_clear_pointer(&fields, json_decref);
     if (has_drawings)
         json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));

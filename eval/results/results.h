@@ -46,9 +46,6 @@ TgScoreLayout *tg_score_layout_ref(TgScoreLayout *layout);
 void tg_score_layout_unref(TgScoreLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgScoreLayout, tg_score_layout_unref)
 
-/** Whether @column is a metric's first one. */
-gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column);
-
 /** Whether --percent shows the scores of @column from 0 to 100. Distances stay fractions, as
  * leaderboards print them. */
 gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column);
@@ -86,14 +83,14 @@ void tg_scores_set_status(TgScores *scores, guint metric, const char *status);
 /** The facts about a run that its rows depend on; borrowed. */
 typedef struct {
     const TgScoreLayout *layout;
-    const char *const *inputs; /**< names of all files, NULL last */
-    const json_t *options;     /**< that change numbers, as tg_args_record() gives them */
-    const char *mean; /**< over what its values are means, as tg_mean_parse() reads it; NULL:
-                           over pairs */
+    const TgSourceInput *inputs;
+    guint n_inputs;
+    const json_t *options; /**< that change numbers, as tg_args_record() gives them */
+    const char *mean;      /**< over what its values are means, as tg_mean_parse() reads it; NULL:
+                                over pairs */
     guint shard;
     guint n_shards;
-    const char *const *fields; /**< of each file, which fields are which, or NULL: not known yet, or
-                                    it has none. NULL: of no file */
+    gboolean has_fields; /**< of the inputs; else their rows were made from pages */
 } TgResultsInfo;
 
 /** First line of a file, before it is sealed: version, signatures, options. (transfer full) */

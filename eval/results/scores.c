@@ -54,14 +54,6 @@ void tg_score_layout_unref(TgScoreLayout *layout)
     g_free(layout);
 }
 
-gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column)
-{
-    for (guint m = 0; m < layout->metrics->len; m++)
-        if (layout->first_column[m] == column)
-            return TRUE;
-    return FALSE;
-}
-
 gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column)
 {
     const TgColumn *info = layout->columns[column];

@@ -23,7 +23,7 @@ void tg_table_free(TgTable *table)
     }
     g_free(table->rows);
     g_free(table->numbers);
-    g_clear_pointer(&table->status, g_hash_table_unref);
+    g_clear_pointer(&table->status, g_ptr_array_unref);
     g_clear_pointer(&table->models, g_ptr_array_unref);
     g_clear_pointer(&table->subsets, g_ptr_array_unref);
     g_clear_pointer(&table->columns, g_ptr_array_unref);
@@ -81,9 +81,7 @@ const char *tg_table_subset(const TgTable *table, guint index)
 
 const char *tg_table_status(const TgTable *table, guint row, guint metric)
 {
-    const gsize place = (gsize) row * table->layout->metrics->len + metric;
-
-    return g_hash_table_lookup(table->status, GSIZE_TO_POINTER(place));
+    return table->status->pdata[(gsize) row * table->layout->metrics->len + metric];
 }
 
 const char *tg_table_picture(const TgTableRow *row)
@@ -125,6 +123,12 @@ typedef struct {
 static const char *keep_text(TableFilling *f, const char *text)
 {
     return text != NULL ? g_string_chunk_insert(f->table->texts, text) : NULL;
+}
+
+/* Keep a text of which there are few. */
+static gpointer keep_once(TableFilling *f, const char *text)
+{
+    return text != NULL ? g_string_chunk_insert_const(f->table->texts, text) : NULL;
 }
 
 /* The number of @text in a list that grows by what it does not hold yet. */
@@ -180,18 +184,10 @@ static void add_row(TableFilling *f, const TgResultsRow *row, guint file)
     }
     g_array_append_val(f->rows, out);
     g_array_append_vals(f->numbers, row->scores.columns, row->layout->width);
-    for (guint m = 0; m < row->layout->metrics->len; m++) {
-        const gsize place = (gsize) (f->rows->len - 1) * row->layout->metrics->len + m;
-        const char *status = row->scores.status[m];
-
-        if (status != NULL)
-            g_hash_table_insert(f->table->status, GSIZE_TO_POINTER(place),
-                                g_string_chunk_insert_const(f->table->texts, status));
-    }
+    for (guint m = 0; m < row->layout->metrics->len; m++)
+        g_ptr_array_add(f->table->status, keep_once(f, row->scores.status[m]));
     g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
-    g_ptr_array_add(f->said, row->model != NULL
-                                 ? g_string_chunk_insert_const(f->table->texts, row->model)
-                                 : NULL);
+    g_ptr_array_add(f->said, keep_once(f, row->model));
 }
 
 /* The data files, with the many of one folder as one that has the checksum of their checksums.
@@ -488,7 +484,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
 
     table->texts = g_string_chunk_new(1 << 16);
     table->models = g_ptr_array_new();
-    table->status = g_hash_table_new(NULL, NULL);
+    table->status = g_ptr_array_new();
     table->subsets = g_ptr_array_new();
     table->columns = g_ptr_array_new_with_free_func(g_free);
     table->groups = g_ptr_array_new_with_free_func(g_free);

@@ -51,7 +51,7 @@ typedef struct {
     GPtrArray *groups;  /**< of TgTableGroup *, in the order of their first pair */
     double *numbers;    /**< [n_rows][layout->width] rows of TgScores */
     GPtrArray *owned;   /**< of double *: numbers of stored columns and of groups */
-    GHashTable *status; /**< tg_table_status() */
+    GPtrArray *status;  /**< char * [n_rows][metrics]: tg_table_status() */
     json_t *inputs;     /**< the data files that they name: {file, format, sha256}, once each; the
                              many of a folder are one, whose checksum is that of their checksums */
     GPtrArray *remarks; /**< of char *: what was noticed of files that were changed after the run */

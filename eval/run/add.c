@@ -79,9 +79,10 @@ static gboolean put_line(Add *add, const json_t *line, GError **error)
 /* The old header with the new metrics after the others. */
 static gboolean write_header(Add *add, GError **error)
 {
-    static const char *const no_inputs[] = { NULL };
     const json_t *run_options = json_object_get(add->reader->header->json, "options");
-    const TgResultsInfo info = { add->scorer->layout, no_inputs, run_options, NULL, 1, 1 };
+    const TgResultsInfo info = {
+        .layout = add->scorer->layout, .options = run_options, .shard = 1, .n_shards = 1
+    };
     g_autofree char *text = tg_results_header(&info);
     json_auto_t *fresh = json_loads(text, 0, NULL);
     json_auto_t *header = json_deep_copy(add->reader->header->json);

@@ -481,13 +481,12 @@ static gboolean open_output(Run *run, GError **error)
     const char *path = options->output;
     guint n;
     const TgSourceInput *inputs = inputs_of(run, &n);
-    g_autofree const char **names = g_new0(const char *, n + 1);
-    g_autofree const char **fields = g_new0(const char *, n + 1);
     json_auto_t *recorded = tg_args_record(tg_run_args, options);
     const TgResultsInfo about = {
         .layout = run->layout,
-        .inputs = names,
-        .fields = run->page_rows == NULL ? fields : NULL,
+        .inputs = inputs,
+        .n_inputs = n,
+        .has_fields = run->page_rows == NULL,
         .options = recorded,
         .mean = run->summary->mean.unit != TG_MEAN_PAIRS ? options->summary.mean : NULL,
         .shard = options->n_shards > 0 ? options->shard : 1,
@@ -499,10 +498,6 @@ static gboolean open_output(Run *run, GError **error)
         return TRUE;
     if (!tg_output_check(path, NULL, NULL, error))
         return FALSE;
-    for (guint i = 0; i < n; i++) {
-        names[i] = inputs[i].name;
-        fields[i] = inputs[i].roles;
-    }
     g_autofree char *header = tg_results_header(&about);
     if (strcmp(path, "-") == 0) {
         run->output = STDOUT_FILENO;

@@ -81,7 +81,8 @@ gboolean tg_summary_check(const TgSummary *summary, GError **error);
 /** Whether @column is one that --pivot can name; TG_ERROR_USAGE lists them. */
 gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error);
 
-/** Pages of a model that have predictions but no reference formula, and so no pairs. */
+/** Pages of a model that have predictions but no reference formula, and so no pairs: one of its
+ * pairs keeps them as "page_elsewhere", a list of {page, page_attributes, extras}. */
 typedef struct {
     guint64 n_pages, n_unused;
 } TgPagesElsewhere;

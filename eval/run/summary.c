@@ -237,7 +237,7 @@ static void add_to_group(TgSummary *summary, const Group *key, const TgSummaryPa
 void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
 {
     const TgMean *mean = &summary->mean;
-    const json_t *elsewhere = tg_page_elsewhere(pair->stored);
+    const json_t *elsewhere = json_object_get(pair->stored, "page_elsewhere");
     g_autofree char *name = mean->unit != TG_MEAN_PAIRS
                                 ? tg_mean_group(mean, pair->id, pair->subset, pair->stored)
                                 : NULL;
@@ -584,13 +584,14 @@ static TgGrid *rows_grid(const View *view)
         tg_grid_column(grid, &(TgGridColumn){ "missed", "missed", "missed" });
         tg_grid_column(grid, &(TgGridColumn){ "unused", "unused", "unused" });
     }
-    for (guint i = 0; i < layout->n_columns; i++) {
-        const char *name = layout->names[i];
-        const gboolean shown = view->format->all || tg_score_layout_is_headline(layout, i);
+    for (guint m = 0; m < n_metrics; m++)
+        for (guint i = layout->first_column[m]; i < layout->first_column[m + 1]; i++) {
+            const gboolean shown = view->format->all || i == layout->first_column[m];
+            const char *name = layout->names[i];
 
-        add_scores(grid, view, i, shown ? name : NULL, name, "scores",
-                   arrow_of(layout->columns[i]));
-    }
+            add_scores(grid, view, i, shown ? name : NULL, name, "scores",
+                       arrow_of(layout->columns[i]));
+        }
     for (guint m = 0; m < n_metrics; m++) {
         const char *label = tg_metric_label(layout->metrics->pdata[m]);
         g_autofree char *failed = g_strconcat("not ok ", label, NULL);

@@ -35,9 +35,9 @@ static int tear_down(void **state)
 
 static char *header(const Fixture *fixture, guint shard, guint n_shards)
 {
-    const char *const inputs[] = { "a.jsonl", NULL };
+    const TgSourceInput input = { .name = "a.jsonl" };
     json_auto_t *options = json_pack("{s:s, s:s}", "delimiters", "strip", "undefined", "default");
-    const TgResultsInfo info = { fixture->layout, inputs, options, NULL, shard, n_shards };
+    const TgResultsInfo info = { fixture->layout, &input, 1, options, NULL, shard, n_shards };
 
     return tg_results_header(&info);
 }
@@ -613,9 +613,9 @@ static const TgArg more_args[] = {
 
 static char *file_with(const Fixture *fixture, const char *name, const MoreOptions *options)
 {
-    static const char *const inputs[] = { "a.jsonl", NULL };
+    const TgSourceInput input = { .name = "a.jsonl" };
     json_auto_t *recorded = tg_args_record(more_args, options);
-    const TgResultsInfo info = { fixture->layout, inputs, recorded, NULL, 1, 1 };
+    const TgResultsInfo info = { fixture->layout, &input, 1, recorded, NULL, 1, 1 };
     g_autofree char *head = tg_results_header(&info), *one = row(fixture, 1, 3), *end = footer(1);
 
     return put(fixture, name, sealed(g_strconcat(head, "\n", one, end, "\n", NULL)));
