@@ -18,7 +18,7 @@ const char *tg_font_name(TgFontId id, TgScaled size)
     g_return_val_if_reached("rm-lmr12");
 }
 
-static gint find_slot(const TgTextSlot *table, gunichar code)
+gint tg_text_slot_in(const TgTextSlot *table, gunichar code)
 {
     while (table->code != 0 && table->code != code)
         table++;
@@ -31,25 +31,10 @@ gint tg_text_slot(gunichar code, gboolean mono)
         const gboolean has = code > 0x20 && code < 0x7F && (mono || !strchr("\\_{}", (int) code));
         return has ? (gint) code : -1;
     }
-    const gint slot = find_slot(tg_text_slots, code);
+    const gint slot = tg_text_slot_in(tg_text_slots, code);
     /* where typewriter fonts have ASCII, others have dashes and quotation marks */
     const gboolean is_ascii = slot >= 0x20 && slot <= 0x7E && code != 0x2018 && code != 0x2019;
     return mono && is_ascii ? -1 : slot;
-}
-
-gint tg_text_symbol_slot(gunichar code)
-{
-    return find_slot(tg_symbol_slots, code);
-}
-
-gint tg_text_companion_slot(gunichar code)
-{
-    return find_slot(tg_companion_slots, code);
-}
-
-gint tg_text_accent_slot(gunichar mark)
-{
-    return find_slot(tg_accent_slots, mark);
 }
 
 /* ---- The set --------------------------------------------------------------------------------- */

@@ -258,14 +258,18 @@ gboolean tg_fonts_imitate_computer_modern(TgFonts *set, GError **error);
  * of ASCII. */
 gint tg_text_slot(gunichar code, gboolean mono);
 
-/** The slot of @code in the symbol font, which LaTeX uses for some characters of text, or -1. */
-gint tg_text_symbol_slot(gunichar code);
+/** The slot of a character in an encoding; code 0 ends a table. */
+typedef struct {
+    guint16 code;
+    guint8 slot;
+} TgTextSlot;
 
-/** The slot of @code in the companion font (TS1), which has copyright, degree and so on, or -1. */
-gint tg_text_companion_slot(gunichar code);
+/** The symbol font, which LaTeX uses for some characters of text; the companion font (TS1), which
+ * has copyright, degree and so on; combining marks as accents of text fonts. */
+extern const TgTextSlot tg_symbol_slots[], tg_companion_slots[], tg_accent_slots[];
 
-/** The slot of a combining mark as an accent of text fonts, or -1. */
-gint tg_text_accent_slot(gunichar mark);
+/** The slot of @code in one of these tables, or -1. */
+gint tg_text_slot_in(const TgTextSlot *table, gunichar code);
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 

@@ -54,13 +54,7 @@ typedef struct {
 extern const TgFontDesign tg_font_designs[];
 extern const guint tg_font_n_designs;
 
-/** The slot of a character in an encoding; code 0 ends a table. */
-typedef struct {
-    guint16 code;
-    guint8 slot;
-} TgTextSlot;
-
-extern const TgTextSlot tg_text_slots[], tg_symbol_slots[], tg_companion_slots[], tg_accent_slots[];
+extern const TgTextSlot tg_text_slots[];
 
 /** fontconfig's configuration and the faces opened so far; not thread-safe. */
 typedef struct TgFallback TgFallback;

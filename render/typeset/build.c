@@ -213,7 +213,7 @@ static gboolean is_text_sign(gunichar code)
 {
     if (code < 0x80)
         return strchr("'<>_{|}\\", (int) code) != NULL;
-    return code == 0x2026 || code == 0x2423 || tg_text_companion_slot(code) >= 0;
+    return code == 0x2026 || code == 0x2423 || tg_text_slot_in(tg_companion_slots, code) >= 0;
 }
 
 /* A character without a symbol: a letter of the roman text font, or one that no TeX font has. */

@@ -72,9 +72,9 @@ static TgItem *text_sign(TgLayout *self, TgTextFont wanted, TgScaled size, gunic
     if (named && (code == '<' || code == '>')) {
         id = wanted.bold ? TG_FONT_LETTERS_BOLD : TG_FONT_LETTERS;
     } else if (!(named && code == '\'') &&
-               (code < 0x80 || (slot = tg_text_companion_slot(code)) < 0)) {
+               (code < 0x80 || (slot = tg_text_slot_in(tg_companion_slots, code)) < 0)) {
         id = TG_FONT_SYMBOLS;
-        slot = tg_text_symbol_slot(code);
+        slot = tg_text_slot_in(tg_symbol_slots, code);
     }
     const TgFont *font = slot >= 0 ? tg_layout_font(self, id, size) : NULL;
     return font != NULL ? char_item(self, font, slot, token) : NULL;
@@ -165,8 +165,8 @@ static TgItem *mark_item(TgLayout *self, const TgFont *font, gunichar code, guin
         return font != NULL ? char_item(self, font, TIE_SLOT, token) : NULL;
     }
     const gint slot = code == DOT_BELOW      ? '.'
-                      : code == MACRON_BELOW ? tg_text_accent_slot(0x304)
-                                             : tg_text_accent_slot(code);
+                                           : tg_text_slot_in(tg_accent_slots,
+                                                             code == MACRON_BELOW ? 0x304 : code);
     return char_item(self, font, slot, token);
 }
 
