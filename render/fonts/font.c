@@ -9,7 +9,8 @@
 
 /* ---- Designs and encodings ------------------------------------------------------------------- */
 
-const char *tg_font_name(TgFontId id, TgScaled size)
+/* The name of the design that LaTeX uses for @id at @size: "msbm10". */
+static const char *font_name(TgFontId id, TgScaled size)
 {
     for (guint i = 0; i < tg_font_n_designs; i++) {
         if (tg_font_designs[i].font == id && size < tg_font_designs[i].below)
@@ -94,7 +95,7 @@ static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError
     if (font != NULL)
         return font;
 
-    const char *name = tg_font_name(id, size);
+    const char *name = font_name(id, size);
     TgMetrics *metrics = load_metrics(id, name, size, error);
     if (metrics == NULL)
         return NULL;

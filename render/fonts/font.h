@@ -47,7 +47,6 @@ enum {
     TG_PARAM_SLANT = 1,
     TG_PARAM_SPACE = 2,
     TG_PARAM_STRETCH = 3,
-    TG_PARAM_SHRINK = 4,
     TG_PARAM_X_HEIGHT = 5,
     TG_PARAM_QUAD = 6,
     TG_PARAM_EXTRA_SPACE = 7,
@@ -114,7 +113,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgMetrics, tg_metrics_free)
  * Read a font's metrics at a size.
  *
  * @data: the whole file, @len bytes; may be anything
- * @size: the size in sp, in [1, 2^27), or 0 for the font's own design size
+ * @size: in sp, in [1, 2^27)
  *
  * Returns: (transfer full) the metrics, or NULL with @error set to TG_ERROR_FONT: no TFM file, or
  * one whose parts contradict each other. Missing characters and parameters are no error.
@@ -212,9 +211,6 @@ typedef enum {
     TG_FONT_COMPANION, /**< symbols of text: copyright, degree */
     TG_N_FONTS
 } TgFontId;
-
-/** The name of the design that LaTeX uses for @id at @size: "msbm10"; static. */
-const char *tg_font_name(TgFontId id, TgScaled size);
 
 /** A font at a size. Belongs to its font set; immutable. */
 typedef struct {

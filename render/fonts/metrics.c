@@ -246,11 +246,6 @@ TgMetrics *tg_tfm_read(const guint8 *data, gsize len, TgScaled size, GError **er
 
     if (!cut_file(&tfm, data, len, error))
         return NULL;
-    if (size == 0) /* the design size, a fix_word of points, in sp (§568) */
-        size = read_word(tfm.table[HEADER].words + 4) / 16;
-    if (size < 1 || size >= 1 << 27)
-        return tg_null(error, TG_ERROR_FONT, BROKEN "its design size is impossible");
-
     g_autoptr(TgMetrics) metrics = metrics_new(size);
     if (!read_chars(&tfm, metrics))
         return tg_null(error, TG_ERROR_FONT, BROKEN "the box of a character is impossible");

@@ -120,9 +120,9 @@ TEST(test_tfm__refuses_broken_files)
 
     tg_assert_no_error(error);
     assert_true(g_file_get_contents(path, &data, &len, NULL));
-    assert_null(tg_tfm_read((const guint8 *) data, 10, 0, &error));
+    assert_null(tg_tfm_read((const guint8 *) data, 10, PT(12), &error));
     tg_assert_error(error, TG_ERROR_FONT, "too short");
-    assert_null(tg_tfm_read((const guint8 *) data, len - 4, 0, &error));
+    assert_null(tg_tfm_read((const guint8 *) data, len - 4, PT(12), &error));
     tg_assert_error(error, TG_ERROR_FONT, "length");
 
     /* Whatever byte is changed, what is read keeps its promises: see also the fuzz target. */
