@@ -29,7 +29,7 @@ void tg_layout_free(TgLayout *self)
     g_free(self);
 }
 
-void tg_layout_reset(TgLayout *self)
+const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error)
 {
     tg_arena_reset(&self->arena);
     g_clear_error(&self->error);
@@ -38,11 +38,6 @@ void tg_layout_reset(TgLayout *self)
     self->now.text.font.size = TG_SIZE_NORMAL;
     self->measuring = FALSE;
     self->inner_accent = NULL;
-}
-
-const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error)
-{
-    tg_layout_reset(self);
     self->budget = 4 * (guint64) tree->n_nodes + SPARE_NODES;
 
     const TgItem *box = tg_formula_box(self, tree->root, style);

@@ -212,9 +212,6 @@ struct TgLayout {
     TgItem *inner_strut;
 };
 
-/** Drop the formula before and start with text of normal size. */
-void tg_layout_reset(TgLayout *self);
-
 /** Take one from the nodes and copies that may still be made; FALSE, and an error, when none is
  * left. */
 gboolean tg_layout_spend(TgLayout *self);

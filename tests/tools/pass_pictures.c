@@ -226,7 +226,8 @@ static void draw_noads(const char *folder, const Passes *passes)
     g_autoptr(GArray) lines = lines_new();
     TgLayout *layout = passes->layout;
 
-    tg_layout_reset(layout);
+    /* in the state that a formula which is set leaves */
+    tg_layout_tree(layout, passes->tree, TG_DISPLAY, NULL);
     layout->budget = passes->tree->n_nodes;
     tg_enter_math(layout, TG_DISPLAY);
     add_line(lines, 0, NULL, g_strdup("math list"));
