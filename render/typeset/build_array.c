@@ -111,7 +111,7 @@ typedef struct {
     const TgArray *array;
     const Environment *environment;
     Column *columns; /* by number */
-    guint n_columns; /* that are used */
+    guint n_columns; /* at least 1; the last ones may have no cells, and so no width */
     Row *rows;
     TgScaled *widths, *tabskips; /* of columns, and after each */
     TgScaled total;              /* the width of all */
@@ -478,23 +478,10 @@ static void add_between(Setting *setting, guint row, guint *next)
 
 /* ---- Whole arrays ---------------------------------------------------------------------------- */
 
-static guint used_columns(const TgArray *array)
-{
-    guint most = 1;
-
-    for (guint r = 0; r < array->n_rows; r++) {
-        guint n = 0;
-        for (guint i = 0; i < array->rows[r].n_cells; i++)
-            n += MAX(array->rows[r].cells[i].span, 1);
-        most = MAX(most, n);
-    }
-    return most;
-}
-
 /* Set the cells and measure the columns; the vertical list is still empty. */
 static Setting set_cells(TgLayout *self, const TgArray *array)
 {
-    const guint n = used_columns(array);
+    const guint n = MAX(array->n_columns, 1);
     TgScaled *widths = tg_arena_zeros(&self->arena, 2 * n * sizeof *widths);
     Setting setting = { .layout = self,
                         .array = array,
