@@ -43,14 +43,12 @@ static TgFace *open_match(TgFallback *fallback, FcPattern *match, gunichar code)
         return NULL;
     FcPatternGetInteger(match, FC_INDEX, 0, &index);
 
-    char *key = g_strdup_printf("%s:%d", (const char *) file, index);
+    g_autofree char *key = g_strdup_printf("%s:%d", (const char *) file, index);
     TgFace *face = g_hash_table_lookup(fallback->by_file, key);
-    if (face != NULL) {
-        g_free(key);
-        return face;
+    if (face == NULL) {
+        face = tg_face_new_from_file((const char *) file, index);
+        g_hash_table_insert(fallback->by_file, g_steal_pointer(&key), face);
     }
-    face = tg_face_new_from_file((const char *) file, index);
-    g_hash_table_insert(fallback->by_file, key, face);
     return face;
 }
 

@@ -164,9 +164,9 @@ static TgItem *mark_item(TgLayout *self, const TgFont *font, gunichar code, guin
         font = tg_layout_font(self, TG_FONT_COMPANION, font->size);
         return font != NULL ? char_item(self, font, TIE_SLOT, token) : NULL;
     }
-    const gint slot = code == DOT_BELOW      ? '.'
-                                           : tg_text_slot_in(tg_accent_slots,
-                                                             code == MACRON_BELOW ? 0x304 : code);
+    const gint slot = code == DOT_BELOW
+                          ? '.'
+                          : tg_text_slot_in(tg_accent_slots, code == MACRON_BELOW ? 0x304 : code);
     return char_item(self, font, slot, token);
 }
 
