@@ -135,9 +135,6 @@ static guint32 read_columns(TgParser *self, const TgTexToken *owner, const TgCol
     }
 
     tg_parser_reread(self, list, owner);
-    if (list.n == 0)
-        tg_refuse(&self->errors, owner, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
-                  "the column specification has no column");
     for (;;) {
         const TgTexToken token = tg_expander_next_nonspace(&self->in);
 
@@ -149,6 +146,9 @@ static guint32 read_columns(TgParser *self, const TgTexToken *owner, const TgCol
             tg_report(&self->errors, &token, TG_PARSE_COLUMNS,
                       "unexpected %.*s in a column specification", TG_TOKEN_TEXT(&token));
     }
+    if (columns.n_columns == 0)
+        tg_refuse(&self->errors, owner, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
+                  "the column specification has no column");
     *items = array->len > 0 ? keep_array(self, array)
                             : tg_arena_alloc(&self->tree->arena, sizeof(TgColumnItem));
     *n_items = array->len;

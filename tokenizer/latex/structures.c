@@ -64,29 +64,29 @@ void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
 }
 
 /* Set the signs of an operator's name as signs of text, as amsopn does: a-b has a hyphen. */
-static void set_signs_of_name(TgParser *self, const TgTexToken *token, const TgNode *list)
+static void set_signs_of_name(TgParser *self, const TgTexToken *token, TgNode *node)
 {
-    for (TgNode *item = (TgNode *) list->u.list.first; item != NULL;
-         item = (TgNode *) item->next) { /* the cast is right while the tree is built */
-        if (item->kind == TG_NODE_LIST)
-            set_signs_of_name(self, token, item);
-        if (item->kind != TG_NODE_SYMBOL || item->u.symbol.code != '-')
-            continue;
-        TgNode *sign = tg_parser_node(self, TG_NODE_CHAR, token);
-        const TgNode *next = item->next;
+    TgChildIter iter = tg_child_iter(node);
 
-        sign->start = item->start;
-        sign->end = item->end;
-        sign->token = item->token;
+    if (node->kind == TG_NODE_SYMBOL && node->u.symbol.code == '-') {
+        TgNode *sign = tg_parser_node(self, TG_NODE_CHAR, token);
+        const TgNode *next = node->next;
+
+        sign->start = node->start;
+        sign->end = node->end;
+        sign->token = node->token;
         sign->u.character.code = '-';
         sign->u.character.font = (TgTextFont){ .size = self->font.text.size };
         TgNode *text = tg_parser_text_of(self, token, tg_parser_list_of(self, sign));
         text->u.text.scales = 1;
         text->start = sign->start;
         text->end = sign->end;
-        *item = *text;
-        item->next = next;
+        *node = *text;
+        node->next = next;
+        return;
     }
+    for (const TgNode *child; (child = tg_child_iter_next(&iter)) != NULL;)
+        set_signs_of_name(self, token, (TgNode *) child); /* right while the tree is built */
 }
 
 /* \operatorname{..}; with a star or as \operatornamewithlimits it takes limits as \lim does. */
@@ -101,7 +101,7 @@ void tg_parser_operatorname(TgParser *self, const TgTexToken *token)
     self->font.alphabet = TG_ALPHABET_RM;
     node->u.op.body = tg_parser_argument(self, token, "an argument");
     self->font = before;
-    set_signs_of_name(self, token, node->u.op.body);
+    set_signs_of_name(self, token, node);
     tg_parser_append(self, node);
 }
 
@@ -227,6 +227,10 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
         n_given++;
         thickness.tokens++;
         thickness.n--;
+        if (node->u.fraction.left == NULL) { /* the only sign stands left, the dot right of it */
+            node->u.fraction.left = node->u.fraction.right;
+            node->u.fraction.right = NULL;
+        }
     }
     if (has_thickness && thickness.n > 0) {
         node->u.fraction.bar = tg_parser_length_of(self, thickness, token, FALSE);
