@@ -260,6 +260,22 @@ TEST(test_canonical__is_settled_at_once)
         "\\text{a \\text{\\textbf{b}} c}\\ce{{\\bf\\text{d $e$}}}",
         "\\operatorname{a\\boldsymbol{{}}}+\\mathrm{\\boldsymbol{{a}}}",
         "\\mathit{dif{}f}\\mathrm{f{}i}+\\mathrm{ef{}j}",
+        "x\\\\ *y",
+        "a\\\\**",
+        "\\mbox{a\\\\{}[2pt]}",
+        "\\begin{aligned}[a]\\\\[2pt]*b\\end{aligned}",
+        "{\\color{red}\\vphantom{x} C~\\ }_r\\textcolor{red}{\\vphantom{x}y}_z",
+        "\\quad\\begin{aligned}a\\end{aligned}",
+        "\\begin{gather*}a\\\\b\\end{gather*}\\tag{1}",
+        "\\begin{matrix}{\\bf \\displaystyle +}\\end{matrix}",
+        "\\text{a{b-}{-}b{`}{`}c!{`}d{f}i f{l}}",
+        "\\newcommand\\y{-}\\text{a\\y-}",
+        "\\genfrac{}{)}{.1pt}{1}{a}{b}",
+        "\\parbox{2cm}{apg\\\\b}\\parbox[t]{2cm}{apg\\\\b}",
+        "\\cramped{x^2}\\cramped{}",
+        "\\operatorname{\\mathchoice{-}{a}{b}{c}+\\frac-2}",
+        "{\\ce{\\sqrt{a}\\atop{x} + 2}}",
+        "\\mbox{a \\overline{\\text{b $c$ d}}}",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(sources); i++) {

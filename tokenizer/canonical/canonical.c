@@ -156,6 +156,7 @@ typedef struct {
     TgNode *list;
     TgNode *last;        /* its last item */
     TgNode *styled_last; /* last symbol of that item, if the item is a run in a font of its own */
+    TgNode *edge;        /* its last item where braces of text began or ended */
     gboolean after_op;   /* its last atom is an operator, which brings spaces */
 } ListBuilder;
 
@@ -322,19 +323,31 @@ static gboolean join_script(ListBuilder *self, TgNode *node)
     return TRUE;
 }
 
-/* Join !` and ?` to the inverted marks, as TeX's fonts do. */
-static gboolean join_mark(ListBuilder *self, const TgNode *node)
+/* Join the signs of text that TeX's fonts join, !` to the inverted mark. Braces that went away kept
+ * signs apart: f{}i stays two letters. */
+static gboolean join_signs(ListBuilder *self, const TgNode *node)
 {
     TgNode *last = self->last;
 
     if (!has_rule(self->writer, TG_RULE_TEXT) || node->kind != TG_NODE_CHAR ||
-        node->u.character.code != '`' || node->u.character.named || last == NULL ||
-        last->kind != TG_NODE_CHAR ||
-        (last->u.character.code != '!' && last->u.character.code != '?') ||
-        node->u.character.font.family == TG_FAMILY_TT ||
+        node->u.character.named || last == NULL || last->kind != TG_NODE_CHAR ||
+        last->u.character.named || node->u.character.font.family == TG_FAMILY_TT ||
         memcmp(&last->u.character.font, &node->u.character.font, sizeof(TgTextFont)) != 0)
         return FALSE;
-    last->u.character.code = last->u.character.code == '!' ? 0xA1 : 0xBF;
+    const gunichar before = last->u.character.code, code = node->u.character.code;
+    const gunichar joined = code == '`' && before == '!'   ? 0xA1
+                            : code == '`' && before == '?' ? 0xBF
+                                                           : tg_text_ligature(before, code);
+    if (last == self->edge &&
+        (joined != 0 || (before == 'f' && (code == 'f' || code == 'i' || code == 'l')))) {
+        TgNode *group = new_list(self->writer, node);
+        group->u.list.braced = 1;
+        link_item(self, group);
+        return FALSE;
+    }
+    if (joined == 0)
+        return FALSE;
+    last->u.character.code = joined;
     last->end = node->end;
     return TRUE;
 }
@@ -383,10 +396,12 @@ static void add_item(ListBuilder *self, TgNode *node)
         node != self->writer->undelimited) /* because \sin{(x)} has a space */
         node->u.list.braced = 1;
     if (node->kind == TG_NODE_LIST && (!node->u.list.braced || is_styled(self->writer, node))) {
+        self->edge = self->writer->now.text ? self->last : NULL;
         add_items(self, node);
+        self->edge = self->writer->now.text ? self->last : NULL;
     } else if (has_own_alphabet(self->writer, node)) {
         add_styled(self, node);
-    } else if (!join_not(self, node) && !join_script(self, node) && !join_mark(self, node) &&
+    } else if (!join_not(self, node) && !join_script(self, node) && !join_signs(self, node) &&
                !join_quads(self, node)) {
         link_item(self, node);
     }
@@ -648,13 +663,8 @@ static void fill_list(Writer *self, TgNode *list, TgNode from)
  * its braces may make neighbors that are joined, and so on. */
 static void tidy_list(Writer *self, TgNode *list)
 {
-    TgNode *first = own_node(list->u.list.first);
     guint32 n;
 
-    /* a \over b is a whole list, in which \frac draws the same */
-    if (has_rule(self, TG_RULE_INFIX) && first != NULL && first->kind == TG_NODE_FRACTION &&
-        first->u.fraction.form == TG_FRACTION_INFIX)
-        first->u.fraction.form = TG_FRACTION_FRAC;
     if (self->now.text)
         return;
     do {
@@ -793,7 +803,8 @@ static const TgNode *write_nucleus(Writer *self, TgNode *nucleus, const TgNode *
     const gboolean group = nucleus == NULL || nucleus->kind == TG_NODE_LIST;
     const gboolean inner = self->now.inner;
     self->nucleus = nucleus;
-    self->now.inner |= group; /* because its height sets the height of the scripts */
+    /* because the height of a box sets the height of its scripts */
+    self->now.inner |= group || nucleus->kind == TG_NODE_COLOR;
     TgNode *node = nucleus != NULL ? write_node(self, nucleus) : NULL;
     self->now.inner = inner;
 
@@ -984,6 +995,7 @@ static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNod
     default:
         self->now.style = tg_style_of_child(parent, content, (TgRole) field->role, self->now.style);
         self->now.inner |= parent->kind != TG_NODE_SCRIPTS && parent->kind != TG_NODE_COLOR;
+        self->now.text &= parent->kind == TG_NODE_COLOR; /* \overline in text has a formula */
         self->now.part |= parent->kind != TG_NODE_DELIMITED;
     }
     write_list(self, child);
@@ -1339,7 +1351,8 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
                                                                        : node;
     case TG_NODE_PHANTOM:
         write_children(self, node);
-        if ((node->u.phantom.flags & (TG_PHANTOM_NO_INK | TG_PHANTOM_NO_WIDTH)) == 0 &&
+        if ((node->u.phantom.flags &
+             (TG_PHANTOM_NO_INK | TG_PHANTOM_NO_WIDTH | TG_PHANTOM_CRAMPED)) == 0 &&
             has_rule(self, TG_RULE_UNSEEN) && !self->now.inner && is_loose(node->u.phantom.body)) {
             TgNode *body = own_node(node->u.phantom.body); /* \smash where no size matters */
             body->next = NULL;
@@ -1354,6 +1367,8 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         return write_scripts(self, node);
     case TG_NODE_FRACTION:
         write_children(self, node);
+        if (node->u.fraction.form == TG_FRACTION_INFIX && has_rule(self, TG_RULE_INFIX))
+            node->u.fraction.form = TG_FRACTION_FRAC;
         if (node->u.fraction.form == TG_FRACTION_FRAC &&
             node->u.fraction.style == self->now.style && has_rule(self, TG_RULE_STYLES))
             node->u.fraction.style = TG_STYLE_INHERIT;
@@ -1473,16 +1488,16 @@ static const TgNode *only_cell(const TgArray *array)
 }
 
 /* Take environments of one cell off the whole formula, and replace an environment of displays by
- * its inner one. */
-static void unwrap_formula(TgTree *tree)
+ * its inner one. FALSE when there is nothing to take off. */
+static gboolean unwrap_formula(TgTree *tree)
 {
     static const char *const names[][2] = { { "align", "aligned" },
                                             { "align*", "aligned" },
                                             { "gather", "gathered" },
                                             { "gather*", "gathered" } };
 
-    const TgNode *rows = NULL;
-    for (const TgNode *inner = tree->root; inner != NULL;) {
+    const TgNode *root = tree->root, *rows = NULL;
+    for (const TgNode *inner = root; inner != NULL;) {
         tree->root = inner;
         rows = tg_list_only(inner, TG_NODE_ARRAY);
         inner = rows != NULL ? only_cell(rows->u.array) : tg_list_only(inner, TG_NODE_LIST);
@@ -1490,8 +1505,9 @@ static void unwrap_formula(TgTree *tree)
     for (guint i = 0; rows != NULL && i < G_N_ELEMENTS(names); i++)
         if (strcmp(rows->u.array->name, names[i][0]) == 0) {
             ((TgArray *) rows->u.array)->name = names[i][1]; /* the caller owns all of it */
-            return;
+            break;
         }
+    return tree->root != root;
 }
 
 void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
@@ -1504,10 +1520,13 @@ void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
         writer.words = words;
     if (has_rule(&writer, TG_RULE_UNSEEN))
         unwrap_formula(tree);
-    write_list(&writer, tree->root);
-    /* A trimmed formula may have new ends: those of the group in {\;}\;. */
-    while (has_rule(&writer, TG_RULE_UNSEEN) && trim_formula(own_node(tree->root)))
-        tidy_list(&writer, own_node(tree->root));
+    do {
+        write_list(&writer, tree->root);
+        /* A trimmed formula may have new ends, those of the group in {\;}\;, or be one cell. */
+        while (has_rule(&writer, TG_RULE_UNSEEN) && trim_formula(own_node(tree->root)))
+            tidy_list(&writer, own_node(tree->root));
+    } while (has_rule(&writer, TG_RULE_UNSEEN) && tg_list_only(tree->root, TG_NODE_ARRAY) != NULL &&
+             unwrap_formula(tree));
 }
 
 char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *options,

@@ -13,6 +13,8 @@ typedef struct {
     gboolean word_end;
     /* @out ends in a space or a control space, so that a blank would be lost */
     gboolean space_end;
+    /* the signs that the \\ or \begin{..} at the end of @out would read as its argument, or NULL */
+    const char *taken;
     guint8 alphabet;  /* alphabet that holds at the end of @out */
     guint8 bold;      /* 1 inside \boldsymbol, \boldmath */
     TgTextFont font;  /* font of text that holds */
@@ -33,15 +35,18 @@ static void put_plain_symbol(Writer *self, const TgNode *node);
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
 
-/* Write text unchanged, after a space where a control word would swallow its first letter. */
+/* Write text unchanged, kept apart where what stands before it would swallow its first sign. */
 static void put_string(Writer *self, const char *text, gsize len)
 {
     if (len == 0)
         return;
-    if (self->word_end && g_ascii_isalpha(text[0]))
+    if (self->taken != NULL && strchr(self->taken, text[0]) != NULL)
+        g_string_append(self->out, "\\relax ");
+    else if (self->word_end && g_ascii_isalpha(text[0]))
         g_string_append_c(self->out, ' ');
     g_string_append_len(self->out, text, (gssize) len);
     self->word_end = self->space_end = FALSE;
+    self->taken = NULL;
 }
 
 /* A command without its backslash: "frac". */
@@ -51,6 +56,7 @@ static void put_command(Writer *self, const char *name, gsize len)
     g_string_append_len(self->out, name, (gssize) len);
     self->word_end = g_ascii_isalpha(name[0]);
     self->space_end = name[0] == ' ';
+    self->taken = NULL;
 }
 
 static void put_character(Writer *self, gunichar code)
@@ -372,6 +378,13 @@ static void put_scripts(Writer *self, const TgNode *node)
     put_latex(self, "}");
 }
 
+/* End a line or a row. */
+static void put_line_end(Writer *self, TgLength gap)
+{
+    put_latex(self, gap.value != 0 ? "\\\\[%l]" : "\\\\", gap);
+    self->taken = "[*";
+}
+
 /* \over, \atop, \above, each with delimiters. */
 static void put_infix(Writer *self, const TgNode *node)
 {
@@ -404,13 +417,10 @@ static const char *fraction_command(const TgNode *node)
 
 static void put_genfrac(Writer *self, const TgNode *node)
 {
-    put_latex(self, "\\genfrac{");
-    if (node->u.fraction.left != NULL)
-        put_plain_symbol(self, node->u.fraction.left);
-    put_latex(self, "}{");
-    if (node->u.fraction.right != NULL)
-        put_plain_symbol(self, node->u.fraction.right);
-    put_latex(self, "}{");
+    const TgNode *left = node->u.fraction.left, *right = node->u.fraction.right;
+
+    put_latex(self, left != NULL || right != NULL ? "\\genfrac{%d}{%d}{" : "\\genfrac{}{}{", left,
+              right);
     if (node->u.fraction.has_bar != 1)
         put_length(self, node->u.fraction.bar);
     put_latex(self, "}{");
@@ -457,6 +467,7 @@ static char *latex_apart(const Writer *self, const TgNode *list)
 
     apart.out = g_string_new(NULL);
     apart.word_end = apart.space_end = FALSE;
+    apart.taken = NULL;
     put_items(&apart, list);
     return g_string_free(apart.out, FALSE);
 }
@@ -578,6 +589,7 @@ static void put_phantom(Writer *self, const TgNode *node)
         { TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH, "\\smash" },
         { TG_PHANTOM_NO_HEIGHT, "\\smash[t]" },
         { TG_PHANTOM_NO_DEPTH, "\\smash[b]" },
+        { TG_PHANTOM_CRAMPED, "\\cramped" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(phantoms); i++)
@@ -727,23 +739,18 @@ static void put_rows(Writer *self, const TgArray *array)
 
         const TgRow *row = &array->rows[r];
         const gsize start = self->out->len;
+        if (r == 0 && takes_bracket(array))
+            self->taken = "[";
         for (guint32 i = 0; i < row->n_cells; i++) {
             if (i > 0)
                 put_latex(self, "&");
             put_cell(self, &row->cells[i]);
         }
-        /* A bracket or star at the start of a row would be read with the \\ or \begin{..} before
-         * it. */
-        if (self->out->len > start && strchr(r > 0                  ? "[*"
-                                             : takes_bracket(array) ? "["
-                                                                    : "",
-                                             self->out->str[start]) != NULL)
-            g_string_insert(self->out, (gssize) start, "\\relax ");
         /* an empty row after the last \\ needs an atom, because TeX drops such a row */
         if (r > 0 && r + 1 == array->n_rows && !row->ended && self->out->len == start)
             put_latex(self, "{}");
         if (row->ended || r + 1 < array->n_rows)
-            put_latex(self, row->gap.value != 0 ? "\\\\[%l]" : "\\\\", row->gap);
+            put_line_end(self, row->gap);
     }
 }
 
@@ -889,6 +896,14 @@ static const char *text_command(const TgNode *list, TgTextFont *font)
     return font->shape != TG_SHAPE_UP ? shapes[font->shape] : families[font->family];
 }
 
+static gboolean has_break(const TgNode *words)
+{
+    for (const TgNode *item = words->u.list.first; item != NULL; item = item->next)
+        if (item->kind == TG_NODE_BREAK)
+            return TRUE;
+    return FALSE;
+}
+
 static void put_text(Writer *self, const TgNode *node)
 {
     const TgTextFont around = self->font;
@@ -900,6 +915,8 @@ static void put_text(Writer *self, const TgNode *node)
     }
     if (node->u.text.shape != NULL) {
         put_latex(self, "%s", node->u.text.shape);
+    } else if (node->u.text.place != 0 && has_break(node->u.text.body)) {
+        put_latex(self, "\\parbox[%C]{%l}", (guint) node->u.text.place, node->u.text.width);
     } else if (node->u.text.has_width) {
         put_latex(self, "\\makebox[%l]", node->u.text.width);
         if (node->u.text.align != 'c')
@@ -1004,8 +1021,7 @@ static void put_rest(Writer *self, const TgNode *node)
                   node->u.color.rgb, node->u.color.body);
         break;
     case TG_NODE_BREAK:
-        put_latex(self, node->u.line_break.gap.value != 0 ? "\\\\[%l]" : "\\\\",
-                  node->u.line_break.gap);
+        put_line_end(self, node->u.line_break.gap);
         break;
     case TG_NODE_TAG:
         put_latex(self, node->u.body.flag ? "\\tag*%w" : "\\tag%w", node);

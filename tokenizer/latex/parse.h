@@ -35,3 +35,7 @@ typedef struct {
  * Time and memory grow linearly with @len. Threads: any.
  */
 TgTree *tg_tree_parse(const char *tex, gsize len, const TgParseOptions *options, GError **error);
+
+/** The character that TeX's text fonts draw for two neighbors, an en dash for two hyphens; 0 for
+ * none. Ligatures of letters are left to typesetting. */
+gunichar tg_text_ligature(gunichar first, gunichar second);

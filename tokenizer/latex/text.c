@@ -304,8 +304,7 @@ static gboolean join_mark(TgNode *letter, gunichar mark)
     return TRUE;
 }
 
-/* Join the character before and @code to the ligature that TeX's font has for both. */
-static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar code)
+gunichar tg_text_ligature(gunichar first, gunichar second)
 {
     static const struct {
         guint16 first, second, joined;
@@ -315,19 +314,26 @@ static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar 
         { '`', '`', 0x201C },
         { '\'', '\'', 0x201D },
     };
+
+    for (guint i = 0; i < G_N_ELEMENTS(ligatures); i++)
+        if (ligatures[i].first == first && ligatures[i].second == second)
+            return ligatures[i].joined;
+    return 0;
+}
+
+/* Join the character before and @code to the ligature that TeX's font has for both. */
+static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar code)
+{
     TgNode *last = self->scope->last;
-    guint i = 0;
 
     if (last == NULL || last->kind != TG_NODE_CHAR || last->end != token->start ||
         last->u.character.named != 0 || self->font.text.family == TG_FAMILY_TT ||
         memcmp(&last->u.character.font, &self->font.text, sizeof self->font.text) != 0)
         return FALSE;
-    while (i < G_N_ELEMENTS(ligatures) &&
-           (ligatures[i].first != last->u.character.code || ligatures[i].second != code))
-        i++;
-    if (i == G_N_ELEMENTS(ligatures))
+    const gunichar joined = tg_text_ligature(last->u.character.code, code);
+    if (joined == 0)
         return FALSE;
-    last->u.character.code = ligatures[i].joined;
+    last->u.character.code = joined;
     last->end = token->end;
     if (last->token < self->in.n_lexemes)
         self->in.lexemes[last->token].end = MAX(self->in.lexemes[last->token].end, token->end);
