@@ -276,6 +276,10 @@ TEST(test_canonical__is_settled_at_once)
         "\\operatorname{\\mathchoice{-}{a}{b}{c}+\\frac-2}",
         "{\\ce{\\sqrt{a}\\atop{x} + 2}}",
         "\\mbox{a \\overline{\\text{b $c$ d}}}",
+        "\\begin{pmatrix}a\\end{pmatrix} and $b$",
+        "\\[ a\\ \\]\\bf",
+        "\\ce{}$$a$$",
+        "\\xrightarrow[\\color{red}a]{b}",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(sources); i++) {

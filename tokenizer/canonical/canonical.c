@@ -1318,6 +1318,23 @@ static void put_dot_back(const TgNode *base)
         letter->u.character.code = 'j';
 }
 
+/* A matrix between words as $..$, because LaTeX has it there alone; what may stand in words, or is
+ * a display of its own, as it is. */
+static TgNode *between_dollars(Writer *self, TgNode *matrix)
+{
+    const TgEnvironmentInfo *info = tg_environment_find(matrix->u.array->name);
+
+    if (info == NULL || (info->flags & (TG_ENV_TEXT | TG_ENV_TAGS)) != 0 ||
+        info->kind == TG_ENV_EQNARRAY)
+        return matrix;
+    TgNode *math = new_list(self, matrix), *body = new_list(self, matrix);
+    body->u.list.first = matrix;
+    body->u.list.n_items = 1;
+    math->kind = TG_NODE_MATH;
+    math->u.body.body = body;
+    return math;
+}
+
 static TgNode *write_in_state(Writer *self, TgNode *node)
 {
     TgNode *matrix;
@@ -1400,10 +1417,12 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
             return plain_delimiter(self, node->u.big.delimiter);
         break;
     case TG_NODE_ARRAY:
+        matrix =
+            self->now.text && has_rule(self, TG_RULE_TEXT) ? between_dollars(self, node) : node;
         write_array(self, node->u.array);
         if (has_rule(self, TG_RULE_FENCES))
             name_array((TgArray *) node->u.array);
-        return node;
+        return matrix;
     case TG_NODE_STACK:
         write_children(self, node);
         const TgNode *base = tg_list_only(node->u.stack.base, TG_NODE_SYMBOL);
@@ -1487,8 +1506,23 @@ static const TgNode *only_cell(const TgArray *array)
                : NULL;
 }
 
-/* Take environments of one cell off the whole formula, and replace an environment of displays by
- * its inner one. FALSE when there is nothing to take off. */
+/* The formula of a display in a text that is blank otherwise, or NULL. */
+static const TgNode *only_display(const TgNode *text)
+{
+    const TgNode *display = NULL;
+
+    for (const TgNode *item = text->u.text.body->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD)
+            continue;
+        if (display != NULL || item->kind != TG_NODE_MATH || !item->u.body.flag)
+            return NULL;
+        display = item;
+    }
+    return display != NULL ? display->u.body.body : NULL;
+}
+
+/* Take environments of one cell and displays off the whole formula, and replace an environment of
+ * displays by its inner one. FALSE when there is nothing to take off. */
 static gboolean unwrap_formula(TgTree *tree)
 {
     static const char *const names[][2] = { { "align", "aligned" },
@@ -1500,7 +1534,10 @@ static gboolean unwrap_formula(TgTree *tree)
     for (const TgNode *inner = root; inner != NULL;) {
         tree->root = inner;
         rows = tg_list_only(inner, TG_NODE_ARRAY);
-        inner = rows != NULL ? only_cell(rows->u.array) : tg_list_only(inner, TG_NODE_LIST);
+        const TgNode *text = tg_list_only(inner, TG_NODE_TEXT);
+        inner = rows != NULL   ? only_cell(rows->u.array)
+                : text != NULL ? only_display(text)
+                               : tg_list_only(inner, TG_NODE_LIST);
     }
     for (guint i = 0; rows != NULL && i < G_N_ELEMENTS(names); i++)
         if (strcmp(rows->u.array->name, names[i][0]) == 0) {
@@ -1525,7 +1562,7 @@ void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
         /* A trimmed formula may have new ends, those of the group in {\;}\;, or be one cell. */
         while (has_rule(&writer, TG_RULE_UNSEEN) && trim_formula(own_node(tree->root)))
             tidy_list(&writer, own_node(tree->root));
-    } while (has_rule(&writer, TG_RULE_UNSEEN) && tg_list_only(tree->root, TG_NODE_ARRAY) != NULL &&
+    } while (has_rule(&writer, TG_RULE_UNSEEN) && tg_list_only(tree->root, TG_NODE_LIST) == NULL &&
              unwrap_formula(tree));
 }
 

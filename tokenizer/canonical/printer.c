@@ -1067,23 +1067,16 @@ static void put_node(Writer *self, const TgNode *node)
 
 char *tg_tree_to_latex(const TgTree *tree)
 {
-    const TgNode *box = tg_list_only(tree->root, TG_NODE_TEXT), *display = NULL;
+    const TgNode *box = tg_list_only(tree->root, TG_NODE_TEXT);
+    const TgNode *item = box != NULL ? box->u.text.body->u.list.first : NULL;
     Writer writer = { .out = g_string_new(NULL), .font.size = TG_SIZE_NORMAL, .stretch = 65536 };
-    guint n_seen = 0;
 
-    for (const TgNode *item = box != NULL ? box->u.text.body->u.list.first : NULL; item != NULL;
-         item = item->next) {
-        if (item->kind == TG_NODE_MATH && item->u.body.flag)
-            display = item;
-        n_seen += item->kind != TG_NODE_SPACE || item->u.space.amount.unit != TG_UNIT_INTERWORD ||
-                  item->u.space.interword == TG_INTERWORD_TIE;
-    }
-    if (display == NULL)
-        put_items(&writer, tree->root);
-    else if (n_seen > 1) /* in a box, `$$` would not begin a display */
+    while (item != NULL && (item->kind != TG_NODE_MATH || !item->u.body.flag))
+        item = item->next;
+    if (item != NULL) /* in a box, `$$` would not begin a display */
         put_words(&writer, box->u.text.body);
-    else /* a display in a text that is otherwise blank is a formula between dollars */
-        put_items(&writer, display->u.body.body);
+    else
+        put_items(&writer, tree->root);
     drop_relax(&writer); /* a space at the end does not show */
     return g_string_free(writer.out, FALSE);
 }
