@@ -50,7 +50,9 @@ typedef struct TgDecoder {
     gboolean complete; /* no byte is read yet, or a member has just ended */
     z_stream gzip;
     ZSTD_DStream *zstd;
-    gboolean is_big; /* UTF-16 with the high byte first */
+    gboolean is_big;  /* UTF-16 with the high byte first */
+    guint8 *raw;      /* bytes that were read, a part of which may be decoded */
+    ZSTD_inBuffer in; /* the place in them, for all codecs */
 } Decoder;
 
 static Decoder *decoder_new(Codec codec)
@@ -69,23 +71,21 @@ static Decoder *decoder_new(Codec codec)
     return self;
 }
 
-static gssize run_gzip(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
-                       GError **error)
+static gssize run_gzip(Decoder *self, guint8 *out, gsize n_out, GError **error)
 {
     z_stream *z = &self->gzip;
-    const guint n = (guint) MIN(*n_in, G_MAXINT);
+    ZSTD_inBuffer *in = &self->in;
+    const guint n = (guint) MIN(in->size - in->pos, G_MAXINT);
 
     /* zeros, which tapes and block devices put after the last member */
-    if (self->complete && **in == 0) {
-        while (*n_in > 0 && **in == 0) {
-            (*in)++;
-            (*n_in)--;
-        }
+    if (self->complete && self->raw[in->pos] == 0) {
+        while (in->pos < in->size && self->raw[in->pos] == 0)
+            in->pos++;
         return 0;
     }
     if (self->complete && n > 0)
         inflateReset(z); /* another member follows */
-    z->next_in = (z_const Bytef *) *in;
+    z->next_in = self->raw + in->pos;
     z->avail_in = n;
     z->next_out = out;
     z->avail_out = (guint) MIN(n_out, G_MAXINT);
@@ -96,41 +96,36 @@ static gssize run_gzip(Decoder *self, const guint8 **in, gsize *n_in, guint8 *ou
                       z->msg != NULL ? z->msg : "a preset dictionary is needed");
         return -1;
     }
-    *in += n - z->avail_in;
-    *n_in -= n - z->avail_in;
+    in->pos += n - z->avail_in;
     self->complete = status == Z_STREAM_END;
     return z->next_out - out;
 }
 
-static gssize run_zstd(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
-                       GError **error)
+static gssize run_zstd(Decoder *self, guint8 *out, gsize n_out, GError **error)
 {
-    ZSTD_inBuffer input = { *in, *n_in, 0 };
     ZSTD_outBuffer output = { out, n_out, 0 };
-    const size_t status = ZSTD_decompressStream(self->zstd, &output, &input);
+    const size_t status = ZSTD_decompressStream(self->zstd, &output, &self->in);
 
     if (ZSTD_isError(status)) {
         tg_fail_input(error, "the zstd data are corrupt (%s)", ZSTD_getErrorName(status));
         return -1;
     }
-    *in += input.pos;
-    *n_in -= input.pos;
     self->complete = status == 0;
     return (gssize) output.pos;
 }
 
-/* Decode UTF-16. Half of a surrogate pair at the end of @in waits for the other one. */
-static gssize run_utf16(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
-                        GError **error)
+/* Decode UTF-16. Half of a surrogate pair at the end waits for the other one. */
+static gssize run_utf16(Decoder *self, guint8 *out, gsize n_out, GError **error)
 {
-    const gsize n = MIN(*n_in / 2, n_out / 3); /* a unit of UTF-16 gives three bytes at most */
+    ZSTD_inBuffer *in = &self->in;
+    /* a unit of UTF-16 gives three bytes at most */
+    const gsize n = MIN((in->size - in->pos) / 2, n_out / 3);
     g_autofree gunichar2 *units = g_new(gunichar2, n + 1);
     glong n_read, n_written;
 
-    for (gsize i = 0; i < n; i++) {
-        const guint first = (*in)[2 * i], second = (*in)[2 * i + 1];
-        units[i] = (gunichar2) (self->is_big ? first << 8 | second : second << 8 | first);
-    }
+    memcpy(units, self->raw + in->pos, 2 * n);
+    for (gsize i = 0; i < n; i++)
+        units[i] = self->is_big ? GUINT16_FROM_BE(units[i]) : GUINT16_FROM_LE(units[i]);
     g_autofree char *text = g_utf16_to_utf8(units, (glong) n, &n_read, &n_written, NULL);
     if (text == NULL || (n_read == 0 && n > 1)) {
         tg_fail_input(error, "the UTF-16 data are corrupt (a NUL character, or half of a "
@@ -138,28 +133,25 @@ static gssize run_utf16(Decoder *self, const guint8 **in, gsize *n_in, guint8 *o
         return -1;
     }
     memcpy(out, text, (gsize) n_written);
-    *in += 2 * n_read;
-    *n_in -= 2 * (gsize) n_read;
-    self->complete = *n_in == 0;
+    in->pos += 2 * (gsize) n_read;
+    self->complete = in->pos == in->size;
     return n_written;
 }
 
 /*
- * Decode as much as fits into @out; @in and @n_in are advanced past what was taken. Several members
- * (gzip) or frames (zstd) in a row are one text. A zstd window larger than 128 MiB is rejected, so
- * that a small file cannot ask for all memory.
+ * Decode as much as fits into @out. Several members (gzip) or frames (zstd) in a row are one text.
+ * A zstd window larger than 128 MiB is rejected, so that a small file cannot ask for all memory.
  *
  * Returns: the number of bytes written, 0 when more input is needed; or -1 with TG_ERROR_INPUT
  * (corrupt data; the message names no file)
  */
-static gssize decoder_run(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
-                          GError **error)
+static gssize decoder_run(Decoder *self, guint8 *out, gsize n_out, GError **error)
 {
-    if (self->complete && *n_in == 0)
+    if (self->complete && self->in.pos == self->in.size)
         return 0;
-    return self->codec == CODEC_GZIP   ? run_gzip(self, in, n_in, out, n_out, error)
-           : self->codec == CODEC_ZSTD ? run_zstd(self, in, n_in, out, n_out, error)
-                                       : run_utf16(self, in, n_in, out, n_out, error);
+    return self->codec == CODEC_GZIP   ? run_gzip(self, out, n_out, error)
+           : self->codec == CODEC_ZSTD ? run_zstd(self, out, n_out, error)
+                                       : run_utf16(self, out, n_out, error);
 }
 
 /* ---- streams ---- */
@@ -213,9 +205,9 @@ void tg_stream_free(TgStream *self)
             inflateEnd(&self->decoder->gzip);
         else if (self->decoder->codec == CODEC_ZSTD)
             ZSTD_freeDStream(self->decoder->zstd);
+        g_free(self->decoder->raw);
         g_free(self->decoder);
     }
-    g_free(self->raw);
     g_free(self->text);
     g_free(self->name);
     g_free(self);
@@ -280,39 +272,39 @@ static gboolean fill_plain(TgStream *self, GError **error)
 
 static gboolean fill_decoded(TgStream *self, GError **error)
 {
+    Decoder *decoder = self->decoder;
+    ZSTD_inBuffer *in = &decoder->in;
+
     for (;;) {
-        g_autoptr(GError) reason = NULL;
-        const gsize n_before = self->n_raw;
-        const gssize n =
-            decoder_run(self->decoder, &self->raw_at, &self->n_raw,
-                        (guint8 *) self->text + self->end, self->capacity - self->end, &reason);
+        const gsize before = in->pos;
+        const gssize n = decoder_run(decoder, (guint8 *) self->text + self->end,
+                                     self->capacity - self->end, error);
 
         if (n < 0) {
-            return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", self->name, self->line + 1,
-                                 reason->message);
+            g_prefix_error(error, "%s:%" G_GSIZE_FORMAT ": ", self->name, self->line + 1);
+            return FALSE;
         }
         self->end += (gsize) n;
         if (n > 0)
             return TRUE;
-        if (self->n_raw > 0 && self->n_raw < n_before)
+        if (in->pos < in->size && in->pos > before)
             continue; /* a member ended and left no bytes */
         if (self->raw_end) {
             self->text_end = TRUE;
-            if (self->decoder->complete)
-                return TRUE;
-            tg_fail_input(
-                error,
-                "%s:%" G_GSIZE_FORMAT ": the %s data are cut off after %" G_GUINT64_FORMAT " bytes",
-                self->name, self->line + 1, codec_names[self->decoder->codec], self->bytes_read);
-            return FALSE;
+            return decoder->complete ||
+                   tg_fail_input(error,
+                                 "%s:%" G_GSIZE_FORMAT
+                                 ": the %s data are cut off after %" G_GUINT64_FORMAT " bytes",
+                                 self->name, self->line + 1, codec_names[decoder->codec],
+                                 self->bytes_read);
         }
         /* half of a character is kept for the next read */
-        memmove(self->raw, self->raw_at, self->n_raw);
-        const gssize n_read = read_raw(self, self->raw + self->n_raw, CHUNK, error);
+        const gsize rest = in->size - in->pos;
+        memmove(decoder->raw, decoder->raw + in->pos, rest);
+        const gssize n_read = read_raw(self, decoder->raw + rest, CHUNK, error);
         if (n_read < 0)
             return FALSE;
-        self->raw_at = self->raw;
-        self->n_raw += (gsize) n_read;
+        *in = (ZSTD_inBuffer){ decoder->raw, rest + (gsize) n_read, 0 };
     }
 }
 
@@ -372,18 +364,15 @@ static gboolean start_text(TgStream *self, GError **error)
         codec = match_codec(self);
     }
     if (codec != CODEC_NONE && codec != CODEC_UNDECIDED) {
+        guint8 *raw = memcpy(g_malloc(self->capacity), self->text, self->end);
+
         self->decoder = decoder_new(codec);
-        self->raw = g_malloc(self->capacity);
-        memcpy(self->raw, self->text, self->end);
-        self->raw_at = self->raw;
-        self->n_raw = self->end;
+        self->decoder->raw = raw;
+        self->decoder->is_big = raw[0] == 0xfe;
+        /* a mark of byte order is no text */
+        self->decoder->in = (ZSTD_inBuffer){ raw, self->end, codec == CODEC_UTF16 ? 2 : 0 };
         self->end = 0;
         self->text_end = FALSE;
-        if (codec == CODEC_UTF16) {
-            self->decoder->is_big = self->raw[0] == 0xfe;
-            self->raw_at += 2;
-            self->n_raw -= 2;
-        }
     }
     while (!self->text_end && self->end < 3 && memcmp(self->text, bom, self->end) == 0)
         if (!fill_text(self, error))

@@ -25,9 +25,6 @@ typedef struct {
     gboolean raw_end;
 
     struct TgDecoder *decoder; /* NULL for plain text; known once a line is read */
-    guint8 *raw;               /* compressed bytes that were read but not decoded */
-    const guint8 *raw_at;
-    gsize n_raw;
 
     /* decoded text that was not delivered: [start, end), and space for a NUL after it */
     char *text;
