@@ -33,7 +33,7 @@ DEPENDS_ON = {
     "datasets/records": ["tokenizer/latex"],
     "datasets/readers": ["datasets/records", "core/files"],
     "datasets": ["datasets/readers"],
-    "datasets/documents": ["datasets", "metrics/algorithms", "tokenizer/subword"],
+    "datasets/documents": ["datasets", "metrics/algorithms"],
     "render/fonts": ["core/files"],
     "render/typeset": ["render/fonts", "tokenizer/latex"],
     "render/paint": ["render/typeset"],

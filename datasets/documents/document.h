@@ -7,8 +7,8 @@
 
 #include <texgauge/types.h>
 
+#include "core/vocab.h"
 #include "metrics/algorithms/algorithms.h"
-#include "tokenizer/subword/tables.h"
 
 /* ---- Words and texts (words.c, page_words.tsv) ----------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
-#include "tokenizer/subword/tables.h"
+#include "core/vocab.h"
 
 /* The items of a sequence by number: those that cost the same are one type. */
 typedef struct {

@@ -5,8 +5,8 @@
 #include <texgauge/env.h>
 #include <texgauge/picture.h>
 
+#include "core/vocab.h"
 #include "metrics/forte/forte_events.h" /* written by forte_tables.py */
-#include "tokenizer/subword/tables.h"
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/tree/tree.h"
 

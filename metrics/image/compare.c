@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/vocab.h"
 #include "metrics/algorithms/algorithms.h"
-#include "tokenizer/subword/tables.h"
 
 /* ---- Columns -------------------------------------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 
 #include "core/fail.h"
 #include "core/files/datadir.h"
+#include "core/vocab.h"
 #include "metrics/base/base.h"
 #include "metrics/text/text.h"
-#include "tokenizer/subword/tables.h"
 
 #define N_ORDERS         4
 #define DEFAULT_SYNONYMS "synonyms/latex.txt"

@@ -5,7 +5,7 @@
 
 #include "core/arena.h"
 #include "core/cache.h"
-#include "tokenizer/subword/tables.h"
+#include "core/vocab.h"
 
 /* ---- Inside of a token sequence -------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "tokenizer/subword/tables.h"
+#include "core/vocab.h"
 
 /** Texts are shorter than this, in bytes. */
 #define TG_BPE_MAX_TEXT (64u << 20)

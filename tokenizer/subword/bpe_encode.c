@@ -5,9 +5,9 @@
 #include "core/deadline.h"
 #include "core/hash.h"
 #include "core/utf8.h"
+#include "core/vocab.h"
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/subword.h"
-#include "tokenizer/subword/tables.h"
 
 /* The longest word that is cached, in bytes, and how many are until the cache is emptied. */
 #define MAX_CACHED_WORD  48

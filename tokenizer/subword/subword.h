@@ -1,8 +1,8 @@
 /* The inside of byte-pair tokenizers, for their loader, encoder and trainer. */
 #pragma once
 
+#include "core/vocab.h"
 #include "tokenizer/subword/bpe.h"
-#include "tokenizer/subword/tables.h"
 
 /* ---- Classes of characters that tokenizers split at: Unicode properties ---------------------- */
 

@@ -4,7 +4,7 @@
 
 #include "core/hash.h"
 #include "core/utf8.h"
-#include "tokenizer/subword/tables.h"
+#include "core/vocab.h"
 #include "tokenizer/train/train.h"
 
 void tg_word_counts_add(TgVocab *words, const char *text, gsize len, guint64 times)

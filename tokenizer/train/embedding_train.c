@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "tokenizer/subword/tables.h"
+#include "core/vocab.h"
 #include "tokenizer/train/train.h"
 
 /* ---- Truncated singular value decomposition by subspace iteration ---------------------------- */

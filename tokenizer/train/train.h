@@ -4,7 +4,7 @@
 #include <texgauge/types.h>
 
 #include "core/pipeline.h"
-#include "tokenizer/subword/tables.h"
+#include "core/vocab.h"
 
 /* ---- Training of tokenizers and token embeddings from LaTeX text ----------------------------- */
 

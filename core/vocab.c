@@ -1,5 +1,5 @@
 /* Tables of byte strings and ids, also of pairs of ids; open-addressed. */
-#include "tokenizer/subword/tables.h"
+#include "core/vocab.h"
 
 #include <string.h>
 
