@@ -124,7 +124,7 @@ gboolean tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, 
  */
 gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close);
 
-/** The regular expression @pattern, which any thread may use; a dot matches every character. It is
+/** The regular expression @pattern of the calling thread; a dot matches every character. It is
  * compiled at its first use, so this is for constant patterns. */
 const GRegex *tg_cdm_regex(const char *pattern);
 

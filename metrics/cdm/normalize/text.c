@@ -178,12 +178,15 @@ gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char 
 
 const GRegex *tg_cdm_regex(const char *pattern)
 {
-    static GMutex mutex;
-    static GHashTable *regexes; /* by pattern */
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mutex);
+    /* Each thread has its own, because a lock would stay locked in a process that was forked. */
+    static GPrivate of_thread = G_PRIVATE_INIT((GDestroyNotify) g_hash_table_unref);
+    GHashTable *regexes = g_private_get(&of_thread); /* by pattern */
 
-    if (regexes == NULL)
-        regexes = g_hash_table_new(g_str_hash, g_str_equal);
+    if (regexes == NULL) {
+        regexes =
+            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_regex_unref);
+        g_private_set(&of_thread, regexes);
+    }
     GRegex *regex = g_hash_table_lookup(regexes, pattern);
     if (regex == NULL) {
         regex = g_regex_new(pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
