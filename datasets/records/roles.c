@@ -165,33 +165,53 @@ static gboolean name_has_word(const char *name, gboolean of_reference)
 
 /* ---- values ---- */
 
-/* The text inside the answer of an API (OpenAI, Anthropic, Gemini, and batches of them), at most
- * @depth objects below @value. */
-static json_t *answer_text(json_t *value, guint depth)
+/* Add the text inside the answer of an API (OpenAI, Anthropic, Gemini, and batches of them) to
+ * @text, at most @depth objects below @value. The texts of a list are one answer if they are its
+ * @parts; else the first one counts. FALSE: there is none */
+static gboolean add_answer(json_t *value, guint depth, gboolean parts, GString *text)
 {
-    static const char *const members[] = { "body",  "message", "choices", "candidates", "content",
-                                           "parts", "text",    "output",  "latex" };
-    json_t *text = NULL, *item;
+    static const struct {
+        const char *name;
+        gboolean parts;
+    } members[] = {
+        { "body", FALSE },       { "message", FALSE }, { "choices", FALSE },
+        { "candidates", FALSE }, { "content", TRUE },  { "parts", TRUE },
+        { "text", FALSE },       { "output", TRUE },   { "latex", FALSE },
+    };
+    gboolean found = FALSE;
+    json_t *item;
     gsize at;
 
-    if (json_is_string(value))
-        return value;
+    if (json_is_string(value)) {
+        g_string_append_len(text, json_string_value(value), (gssize) json_string_length(value));
+        return TRUE;
+    }
     if (depth == 0 || value == NULL)
-        return NULL;
+        return FALSE;
     json_array_foreach(value, at, item)
     {
         const char *type = json_string_value(json_object_get(item, "type"));
+        const gboolean is_thought = g_strcmp0(type, "reasoning") == 0 ||
+                                    json_is_true(json_object_get(item, "thought")); /* Gemini */
 
-        if (json_is_object(item) && g_strcmp0(type, "reasoning") != 0 && /* what is thought first */
-            (text = answer_text(item, depth - 1)) != NULL)
-            return text;
+        if ((parts || !found) && json_is_object(item) && !is_thought)
+            found |= add_answer(item, depth - 1, FALSE, text);
     }
-    for (guint i = 0; text == NULL && i < G_N_ELEMENTS(members); i++)
-        text = answer_text(json_object_get(value, members[i]), depth - 1);
-    return text;
+    for (guint i = 0; !found && i < G_N_ELEMENTS(members); i++)
+        found =
+            add_answer(json_object_get(value, members[i].name), depth - 1, members[i].parts, text);
+    return found;
 }
 
-/* The text of what a model says last in a list of turns, or NULL. */
+/* The same as a value; NULL: there is none. (transfer full) */
+static json_t *answer_text(json_t *value, gboolean parts)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    return add_answer(value, 8, parts, text) ? json_stringn_nocheck(text->str, text->len) : NULL;
+}
+
+/* The text of what a model says last in a list of turns, or NULL. (transfer full) */
 static json_t *last_answer(json_t *turns)
 {
     static const char *const models[] = { "gpt", "assistant", "model", NULL };
@@ -206,7 +226,7 @@ static json_t *last_answer(json_t *turns)
             continue;
         text = json_object_get(turn, "value");
         text = text != NULL ? text : json_object_get(turn, "content");
-        return json_is_array(text) ? answer_text(text, 4) : text;
+        return json_is_array(text) ? answer_text(text, TRUE) : json_incref(text);
     }
     return NULL;
 }
@@ -237,17 +257,17 @@ json_t *tg_value_as_text(json_t *value)
 
     if (json_is_string(value)) {
         json_auto_t *talk = conversation_of(json_string_value(value), json_string_length(value));
-        json_t *answer = is_conversation(talk) ? last_answer(talk) : NULL;
+        json_auto_t *answer = is_conversation(talk) ? last_answer(talk) : NULL;
 
         return json_incref(json_is_string(answer) ? answer : value);
     }
     if (is_conversation(value))
-        return json_incref(last_answer(value));
+        return last_answer(value);
     if (json_array_size(value) == 1 && json_is_string(first))
         return json_incref(first);
     if (json_is_object(value) || json_object_get(first, "message") != NULL ||
         (json_array_size(value) == 1 && json_is_object(first)))
-        return json_incref(answer_text(value, 8));
+        return answer_text(value, FALSE);
     return NULL;
 }
 
