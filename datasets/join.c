@@ -26,7 +26,8 @@ typedef struct {
     gsize n_read, n_joined;
     GPtrArray *missing; /* the first ids of references without a prediction */
     gsize n_missing;
-    GHashTable *waiting; /* by id: read, and its reference has not come yet; row counts from 1 */
+    GHashTable *waiting; /* by record_key(): read, and its reference has not come yet; row counts
+                            from 1 */
 } Model;
 
 #define NO_ID "the row has no id, but rows are joined by id"
@@ -37,7 +38,8 @@ struct TgJoin {
     char **subsets;    /* of the files of references, or NULL */
     TgIdSet *seen;     /* ids of references and, per model, of predictions */
     gboolean allow_duplicates;
-    GPtrArray *notes; /* char *; the source's */
+    gboolean by_subset; /* ids are joined within their subsets */
+    GPtrArray *notes;   /* char *; the source's */
 
     TgRecord ref;
     gboolean repeated; /* its id came before: no prediction is for it */
@@ -319,6 +321,67 @@ static gboolean read_choice(Side *side, IdChoice *choice, GError **error)
         choice->ids = g_ptr_array_ref(side->ids);
     }
     return TRUE;
+}
+
+/* The id of a row within its subset. (transfer full) */
+static char *pair_key(const char *subset, const char *id)
+{
+    return g_strconcat(subset != NULL ? subset : "", "\n", id, NULL);
+}
+
+static gboolean names_subset(const TgChain *chain)
+{
+    gboolean any = FALSE;
+
+    for (const GList *item = chain->ahead.head; item != NULL && !any; item = item->next)
+        any = ((const TgRecordAhead *) item->data)->record.subset != NULL;
+    return any;
+}
+
+/* The ids of a side within their subsets, and alone in @ids; only of the rows that were looked at
+ * if the side can be read once. (transfer full) */
+static GHashTable *read_pairs(const Side *side, GHashTable *ids)
+{
+    GHashTable *pairs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(TgChain) again = side->chain->regular ? open_again(side, NULL, NULL) : NULL;
+    const GList *item = side->chain->ahead.head;
+    g_auto(TgRecord) record = { 0 };
+
+    if (again != NULL) {
+        while (tg_chain_next(again, &record, NULL) == TG_NEXT_ROW)
+            if (record.id != NULL && g_hash_table_add(pairs, pair_key(record.subset, record.id)))
+                g_hash_table_add(ids, g_strdup(record.id));
+        return pairs;
+    }
+    for (; item != NULL; item = item->next) {
+        const TgRecord *row = &((const TgRecordAhead *) item->data)->record;
+
+        if (row->id != NULL && g_hash_table_add(pairs, pair_key(row->subset, row->id)))
+            g_hash_table_add(ids, g_strdup(row->id));
+    }
+    return pairs;
+}
+
+/* Whether the ids of either side occur in several subsets, and some are on both sides in the same
+ * subset: then ids alone would join rows of different subsets. */
+static gboolean need_subsets(const Side *ref, const Side *hyp)
+{
+    if (!names_subset(ref->chain) || !names_subset(hyp->chain))
+        return FALSE;
+    g_autoptr(GHashTable) ref_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) hyp_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) refs = read_pairs(ref, ref_ids), hyps = read_pairs(hyp, hyp_ids);
+    GHashTableIter iter;
+    gpointer key;
+
+    if (g_hash_table_size(ref_ids) == g_hash_table_size(refs) &&
+        g_hash_table_size(hyp_ids) == g_hash_table_size(hyps))
+        return FALSE;
+    g_hash_table_iter_init(&iter, refs);
+    while (g_hash_table_iter_next(&iter, &key, NULL))
+        if (g_hash_table_contains(hyps, key))
+            return TRUE;
+    return FALSE;
 }
 
 /* Whether any id among the rows that were looked at is on both sides. */
@@ -643,7 +706,18 @@ static gboolean join_model(TgJoin *self, Model *model, GError **error)
     if (!find_stems(hyps, NULL, error) || (refs->has_ids && !find_stems(hyps, refs, error)) ||
         (hyps->has_ids && is_first && !find_stems(refs, hyps, error)))
         return FALSE;
-    return find_name_parts(self, model, error) && find_ids(self, model, error);
+    if (!find_name_parts(self, model, error) || !find_ids(self, model, error))
+        return FALSE;
+    const gboolean by_subset = model->by_id && need_subsets(refs, hyps);
+    if (self->by_subset && !by_subset && !names_subset(hyps->chain)) {
+        g_autofree char *files = describe_files(hyps->chain);
+        return tg_fail_input(error,
+                             "%s names no subsets, within which the ids of %s are joined: give it "
+                             "a field 'subset'",
+                             files, refs->chain->labels[0]);
+    }
+    self->by_subset = self->by_subset || (is_first && by_subset);
+    return TRUE;
 }
 
 TgJoin *tg_join_open(char *const *refs, const TgFieldMap *fields, const TgInputNames *hyps,
@@ -692,7 +766,7 @@ TgJoin *tg_join_open(char *const *refs, const TgFieldMap *fields, const TgInputN
         model->name = g_strdup(hyps->at[i].model);
         model->side = (Side){ .chain = chain, .is_folder = is_folder[1] };
         model->missing = g_ptr_array_new_with_free_func(g_free);
-        model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, tg_record_free);
+        model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, tg_record_free);
         const gboolean good = join_model(self, model, error);
         g_ptr_array_add(self->models, model); /* and this owns it */
         if (!good || (!model->by_id && !join_by_line(self, model, error)))
@@ -713,11 +787,23 @@ static gboolean check_new(TgJoin *self, const TgChain *chain, const char *model,
     const TgPlace place = { chain->last_file, record->line };
     TgPlace first;
 
-    if (tg_id_set_add(self->seen, model, NULL, record->id, place, &first))
+    if (tg_id_set_add(self->seen, model, self->by_subset ? record->subset : NULL, record->id, place,
+                      &first))
         return TRUE;
-    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
-                        chain->labels[first.file], first.line);
+    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT "%s", record->id,
+                        chain->labels[first.file], first.line,
+                        record->subset != NULL && !self->by_subset
+                            ? "; ids are joined within subsets only if both sides name them"
+                            : "");
     return FALSE;
+}
+
+/* How a row is found by its partner. (transfer full) */
+static char *record_key(const TgJoin *self, const Model *model, const TgRecord *record)
+{
+    g_autofree char *id = id_key(model->level, record->id);
+
+    return pair_key(self->by_subset ? record->subset : NULL, id);
 }
 
 static void push_stray(TgJoin *self, const Model *model, TgRecord *record)
@@ -727,9 +813,8 @@ static void push_stray(TgJoin *self, const Model *model, TgRecord *record)
     g_queue_push_tail(self->strays, record);
 }
 
-/* Read the next prediction into *@out (transfer full) that can wait for a reference: those that
- * cannot become strays. */
-static TgNext read_with_id(TgJoin *self, Model *model, TgRecord **out, GError **error)
+/* Read the next prediction that can wait for a reference: those that cannot become strays. */
+static TgNext read_with_id(TgJoin *self, Model *model, GError **error)
 {
     while (!model->ended) {
         TgRecord *record = g_new0(TgRecord, 1);
@@ -742,10 +827,10 @@ static TgNext read_with_id(TgJoin *self, Model *model, TgRecord **out, GError **
         }
         record->row = ++model->n_read;
         if (record->id != NULL && check_new(self, model->side.chain, model->name, record)) {
-            char *key = id_key(model->level, record->id);
+            char *id = id_key(model->level, record->id);
+            g_hash_table_insert(model->waiting, record_key(self, model, record), record);
             g_free(record->id);
-            record->id = key;
-            *out = record;
+            record->id = id;
             return TG_NEXT_ROW;
         }
         tg_record_set_fault(record, NO_ID);
@@ -754,24 +839,22 @@ static TgNext read_with_id(TgJoin *self, Model *model, TgRecord **out, GError **
     return TG_NEXT_END;
 }
 
-/* The prediction for @id into *@out (transfer full), NULL if there is none; FALSE with @error. */
-static gboolean find_by_id(TgJoin *self, Model *model, const char *id, TgRecord **out,
-                           GError **error)
+/* The prediction for @key into *@out (transfer full), NULL if there is none; FALSE with @error. */
+static gboolean find_by_key(TgJoin *self, Model *model, const char *key, TgRecord **out,
+                            GError **error)
 {
-    TgNext next;
+    TgNext next = TG_NEXT_ROW;
+    gpointer stored;
 
-    *out = g_hash_table_lookup(model->waiting, id);
-    if (*out != NULL) {
-        g_hash_table_steal(model->waiting, id);
-        return TRUE;
+    while (!g_hash_table_steal_extended(model->waiting, key, &stored, (gpointer *) out)) {
+        if (next != TG_NEXT_ROW) {
+            *out = NULL;
+            return next == TG_NEXT_END;
+        }
+        next = read_with_id(self, model, error);
     }
-    while ((next = read_with_id(self, model, out, error)) == TG_NEXT_ROW) {
-        if (strcmp((*out)->id, id) == 0)
-            return TRUE;
-        g_hash_table_insert(model->waiting, (*out)->id, *out);
-    }
-    *out = NULL;
-    return next == TG_NEXT_END;
+    g_free(stored);
+    return TRUE;
 }
 
 /* Count what is left of both sides for the message, and fail. */
@@ -845,9 +928,9 @@ static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
             tg_record_set_fault(hyp, "rows are joined by line, but the ids '%s' and '%s' differ",
                                 self->ref.id, hyp->id);
     } else if (self->ref.id != NULL && !self->repeated) {
-        g_autofree char *key = id_key(model->level, self->ref.id);
+        g_autofree char *key = record_key(self, model, &self->ref);
 
-        if (!find_by_id(self, model, key, &hyp, error))
+        if (!find_by_key(self, model, key, &hyp, error))
             return FALSE;
         model->n_joined += hyp != NULL;
         model->n_missing += hyp == NULL;
@@ -900,7 +983,6 @@ static gboolean check_joined(TgJoin *self, const Model *model, const GList *left
 /* No more references: predictions that are left become strays, in the order of their files. */
 static gboolean end_model(TgJoin *self, Model *model, GError **error)
 {
-    TgRecord *record;
     TgNext next;
 
     if (!model->by_id) {
@@ -910,16 +992,20 @@ static gboolean end_model(TgJoin *self, Model *model, GError **error)
         return next == TG_NEXT_ROW ? fail_at_end(self, model, model->n_read + 1, error)
                                    : next == TG_NEXT_END;
     }
-    while ((next = read_with_id(self, model, &record, error)) == TG_NEXT_ROW)
-        g_hash_table_insert(model->waiting, record->id, record);
+    do
+        next = read_with_id(self, model, error);
+    while (next == TG_NEXT_ROW);
     if (next == TG_NEXT_ERROR)
         return FALSE;
     g_autoptr(GList) left = g_hash_table_get_values(model->waiting);
+    GList *keys = g_hash_table_get_keys(model->waiting);
     g_hash_table_steal_all(model->waiting);
+    g_list_free_full(keys, g_free);
     left = g_list_sort(left, compare_rows);
     const gboolean enough = check_joined(self, model, left, error);
     for (const GList *item = left; item != NULL; item = item->next) {
-        record = item->data;
+        TgRecord *record = item->data;
+
         if (model->missing->len > 0)
             tg_record_set_fault(record, "no reference has the id '%s', and no prediction has '%s'",
                                 record->id, (const char *) model->missing->pdata[0]);
