@@ -73,6 +73,19 @@ static json_t *row_object(const Table *self)
     return object;
 }
 
+/* Whether the last row has the names of the columns in its cells, as files joined by cat have. */
+static gboolean is_header_again(const Table *self)
+{
+    gboolean same = json_array_size(self->cells) == self->n_names;
+
+    for (guint i = 0; same && i < self->n_names; i++) {
+        g_autofree char *cell = g_strdup(json_string_value(json_array_get(self->cells, i)));
+
+        same = cell != NULL && strcmp(g_strstrip(cell), self->names[i]) == 0;
+    }
+    return same;
+}
+
 /* Sample the rows at the beginning of the file, because values tell which column is which. stdin is
  * not sampled, because it would wait. */
 static TgFieldSample *table_sample(Table *self, GError **error)
@@ -98,8 +111,9 @@ static TgFieldSample *table_sample(Table *self, GError **error)
     for (guint row = 0; row < TG_READER_SAMPLE; row++) {
         if (self->read_cells(self, &record, NULL) != TG_NEXT_ROW)
             break;
-        const gboolean is_broken =
-            record.fault != NULL || json_array_size(self->cells) != self->n_names;
+        const gboolean is_broken = record.fault != NULL ||
+                                   json_array_size(self->cells) != self->n_names ||
+                                   is_header_again(self);
         g_clear_pointer(&record.fault, g_free);
         if (is_broken)
             continue;
@@ -171,6 +185,8 @@ static TgNext table_next(TgReader *reader, TgRecord *out, GError **error)
     if (n_cells != self->n_names)
         tg_record_set_fault(out, "%u column%s, and the header has %u", n_cells,
                             n_cells == 1 ? "" : "s", self->n_names);
+    if (is_header_again(self))
+        tg_record_set_fault(out, "the line is the header once more; delete it");
     json_auto_t *row = row_object(self);
     tg_row_fill(reader->fields, reader->side, &reader->roles, row, TRUE, out);
     return TG_NEXT_ROW;
