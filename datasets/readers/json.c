@@ -264,6 +264,10 @@ static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
         take_text(reader, value, out);
         return;
     }
+    if (!is_prediction && tg_row_is_tokens(value)) {
+        tg_record_set_fault(out, "the row is a list of tokens, not text; join them");
+        return;
+    }
     if (!is_prediction ? json_array_size(value) > 0
                        : json_array_size(value) == 1 && json_is_string(json_array_get(value, 0))) {
         json_array_foreach(value, i, item) take_text(reader, item, out);

@@ -68,6 +68,7 @@ typedef struct {
 typedef struct {
     char *fields[TG_N_ROLES]; /**< NULL: none */
     GStrv others[TG_N_ROLES]; /**< of names: what counts in rows that lack the field; NULL: none */
+    gboolean lists;           /**< references are lists of several texts */
     char *aside;              /**< fields that could have been one, and why they are not; or NULL */
 } TgRoles;
 
@@ -136,6 +137,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldMap, tg_field_map_free)
  */
 void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgRoles *roles, json_t *object,
                  gboolean is_table, TgRecord *out);
+
+/** Whether a list of texts is one formula in tokens, because some cannot stand alone, such as "{"
+ * or
+ * "^": no list of references. */
+gboolean tg_row_is_tokens(json_t *list);
 
 /** Add the @len bytes of @text to the references of @out, or make them its prediction. */
 void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *text, gsize len,

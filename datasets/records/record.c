@@ -214,6 +214,38 @@ static char *text_of_numbers(json_t *list)
     return json_is_array(list) ? g_strdup(text->str) : NULL;
 }
 
+/* Whether @text is a token that is no formula by itself: a mark of TeX alone, or a brace without
+ * its partner. */
+static gboolean is_fragment(const char *text)
+{
+    gint depth = 0;
+
+    if (strcmp(text, "^") == 0 || strcmp(text, "_") == 0 || strcmp(text, "&") == 0)
+        return TRUE;
+    for (const char *c = text; *c != '\0' && depth >= 0; c++) {
+        if (*c == '\\' && c[1] != '\0')
+            c++;
+        else
+            depth += (*c == '{') - (*c == '}');
+    }
+    return depth != 0;
+}
+
+gboolean tg_row_is_tokens(json_t *list)
+{
+    json_t *item;
+    gsize i;
+
+    if (json_array_size(list) < 2)
+        return FALSE;
+    json_array_foreach(list, i, item)
+    {
+        if (json_is_string(item) && is_fragment(json_string_value(item)))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* A value that is no text; if it has texts inside, how to name one. */
 static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
 {
@@ -223,7 +255,7 @@ static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
                                  : g_strdup(name);
     const char *token = json_string_value(json_array_get(value->json, 0));
 
-    if (token != NULL && strlen(token) < 3)
+    if (token != NULL && (strlen(token) < 3 || tg_row_is_tokens(value->json)))
         tg_record_set_fault(out, "field '%s' is a list of tokens, not text; join them",
                             value->name);
     else if (json_is_number(value->json))
@@ -274,7 +306,7 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *
                             value->name);
         return;
     }
-    if (!is_ref || !json_is_array(value->json)) {
+    if (!is_ref || !json_is_array(value->json) || tg_row_is_tokens(value->json)) {
         fault_no_text(value, is_ref ? "gt" : "pred", out);
         return;
     }

@@ -1146,6 +1146,24 @@ char *tg_field_sample_lacks(const TgFieldSample *sample, const TgFieldMap *map, 
                                : "");
 }
 
+/* Whether the references are lists of several texts in the sample. */
+static gboolean refs_are_lists(const TgFieldMap *map, const TgFieldSample *sample,
+                               const TgRoles *roles)
+{
+    const TgSlotRange *mapped = &map->roles[TG_ROLE_REF];
+    gboolean lists = FALSE;
+
+    for (guint i = 0; i < sample->fields->len; i++) {
+        const Field *field = sample->fields->pdata[i];
+        gboolean is_ref = g_strcmp0(field->name, roles->fields[TG_ROLE_REF]) == 0;
+
+        for (guint k = mapped->first; k < mapped->first + mapped->n; k++)
+            is_ref |= strcmp(field->name, ((TgFieldPath *) map->paths->pdata[k])->text) == 0;
+        lists |= is_ref && field->n_lists > field->n_numbers; /* token ids are one formula */
+    }
+    return lists;
+}
+
 gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSample *sample,
                          const char *file, gboolean is_row, TgRoles *roles, char **reason)
 {
@@ -1155,6 +1173,7 @@ gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSa
     *roles = (TgRoles){ 0 };
     if (!decide_roles(&self, roles))
         return FALSE;
+    roles->lists = refs_are_lists(map, sample, roles);
     if (aside->len > 0)
         roles->aside = g_strdup(aside->str);
     return TRUE;
@@ -1194,8 +1213,10 @@ char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *r
         else if (name == NULL && role == TG_ROLE_HYP)
             name = "none";
         if (name != NULL)
-            g_string_append_printf(text, "%s%s: %s", text->len > 0 ? ", " : "", titles[role],
-                                   *name != '\0' ? name : "the first column");
+            g_string_append_printf(
+                text, "%s%s: %s%s", text->len > 0 ? ", " : "", titles[role],
+                *name != '\0' ? name : "the first column",
+                role == TG_ROLE_REF && roles->lists ? " (each text of its lists is one)" : "");
     }
     if (roles->aside != NULL)
         g_string_append_printf(text, " (not used: %s)", roles->aside);
