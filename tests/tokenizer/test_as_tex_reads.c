@@ -445,6 +445,11 @@ TEST(test_definitions__are_obeyed)
           "\\mathopen{\\big|}x\\mathclose{\\big|}" },
         { "\\DeclarePairedDelimiter{\\abs}{|}{|}\\abs*{x}",
           "\\mathopen{}\\mathclose{\\left|x\\right|}" },
+        { "\\NewDocumentCommand{\\ip}{m m}{\\langle #1,#2\\rangle}\\ip{a}b",
+          "\\langle a,b\\rangle" },
+        { "\\DeclareDocumentCommand\\n{s O{2}+m o}{\\IfBooleanTF{#1}{a}{b}^{#2}#3"
+          "\\IfNoValueTF{#4}{c}{d}\\IfValueT{#4}{#4}}\\n{x}\\n*[3]{y}[{z}]",
+          "b^{2}xca^{3}yd{z}" },
         { "\\ifnum1<2 a\\else b\\fi", "a" },
         { "\\ifnum 12=012 a\\else b\\fi", "a" },
         { "\\ifnum-1>0 a\\else b\\fi", "b" },

@@ -305,9 +305,8 @@ void tg_parser_template(TgParser *self, const TgTexToken *token)
             star = tg_expander_star(&self->in);
         else if (*kind == 'o')
             tg_expander_optional(&self->in, &args[i]);
-        else if (!tg_parser_tokens_argument(self, token, "an argument", &args[i]) && *kind == 'a')
-            return;
-        else if (*kind == 'b' || *kind == 'v')
+        else if (tg_parser_tokens_argument(self, token, "an argument", &args[i]) &&
+                 (*kind == 'b' || *kind == 'v'))
             args[i] = replace_bars(self, args[i], *kind == 'b' ? "\\,\\middle|\\," : "\\mid ");
     }
     if (starred == NULL || star)

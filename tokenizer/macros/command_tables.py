@@ -51,7 +51,7 @@ class Commands(Rows):
         super().__init__(7)
 
     def c_row(self, name, source, action, value, detail, words, text):
-        need(re.fullmatch(r"\\([A-Za-z]+@?|[!-~]| )", name), f"'{name}' is no command")
+        need(re.fullmatch(r"\\([A-Za-z]+|[!-~]| )", name), f"'{name}' is no command")
         set_flags = flags(words, FLAGS, "TG_COMMAND_")
         value = constant(value or "0", "value")
         need(re.fullmatch(r"[a-z-]+", source), f"'{source}' is no package")

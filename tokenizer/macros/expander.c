@@ -632,13 +632,8 @@ static TgTexTokens delimiter_at(TgTexTokens pattern, guint32 i)
 
 static gboolean read_arguments(TgExpander *self, const TgTexMacro *macro, TgTexTokens *args)
 {
-    guint n = 0;
-
-    if (macro->has_preset && !tg_expander_optional(self, &args[0]))
-        args[0] = macro->preset;
-    n += macro->has_preset;
-
     const TgTexTokens head = delimiter_at(macro->pattern, 0);
+
     for (guint32 i = 0; i < head.n; i++) {
         const TgTexToken token = tg_expander_raw(self);
         if (!same_token(&token, &head.tokens[i])) {
@@ -646,13 +641,20 @@ static gboolean read_arguments(TgExpander *self, const TgTexMacro *macro, TgTexT
             return FALSE;
         }
     }
-    for (guint32 i = head.n; n < macro->n_args; n++) {
+    for (guint32 i = head.n, n = 0; n < macro->n_args; n++) {
         const TgTexTokens delimiter = delimiter_at(macro->pattern, MIN(i + 1, macro->pattern.n));
+        const char kind = macro->kinds != NULL ? macro->kinds[n] : 'm';
 
         i += 1 + delimiter.n;
-        if (delimiter.n > 0 ? !delimited_argument(self, delimiter, &args[n])
-                            : !tg_expander_argument(self, &args[n]))
+        if (kind == 's') { /* the first of two texts with the star, else the second */
+            args[n] = (TgTexTokens){ macro->presets[n].tokens + !tg_expander_star(self), 1 };
+        } else if (kind == 'o') {
+            if (!tg_expander_optional(self, &args[n]))
+                args[n] = macro->presets[n];
+        } else if (delimiter.n > 0 ? !delimited_argument(self, delimiter, &args[n])
+                                   : !tg_expander_argument(self, &args[n])) {
             return FALSE;
+        }
     }
     return TRUE;
 }
@@ -845,6 +847,9 @@ static void refuse_package(TgExpander *self, const TgTexToken *token)
 
 /* ---- Expansions that TeX makes itself: \csname, \romannumeral, \iftrue .. ------------------ */
 
+/* An argument that may be missing, and is. */
+#define NO_VALUE "-NoValue-"
+
 static void read_expanded(TgExpander *self, gboolean expand_own, TgTexToken *token);
 
 /* \expandafter: the expansion of the second token comes after the first one. */
@@ -1001,6 +1006,28 @@ static gboolean compare_integers(TgExpander *self, const TgTexToken *call)
                                   : left > right;
 }
 
+/* \IfBooleanTF{#1}{a}{b}, \IfValueT{#1}{a} and the like: one of the texts is read next. */
+static void choose_text(TgExpander *self, const TgTexToken *call, char what)
+{
+    TgTexTokens tested, text, chosen = { NULL, 0 };
+    gboolean complete = tg_expander_argument(self, &tested);
+    g_autofree char *word = tg_tex_tokens_text(tested);
+    const gboolean holds =
+        (strcmp(word, what == 'b' ? "\\BooleanTrue" : NO_VALUE) == 0) != (what == 'v');
+
+    for (const char *branch = "TF"; *branch != '\0'; branch++) {
+        if (memchr(call->text + strlen("\\If"), *branch, call->len - strlen("\\If")) == NULL)
+            continue;
+        complete = complete && tg_expander_argument(self, &text);
+        if (complete && holds == (*branch == 'T'))
+            chosen = text;
+    }
+    if (!complete)
+        tg_report(self->errors, call, TG_PARSE_MACRO,
+                  "the use of %.*s does not match its definition", TG_TOKEN_TEXT(call));
+    tg_expander_insert(self, chosen, 1);
+}
+
 /* Carry out an expansion; FALSE when it has no place here. */
 static gboolean expand_primitive(TgExpander *self, const TgTexToken *call)
 {
@@ -1020,6 +1047,11 @@ static gboolean expand_primitive(TgExpander *self, const TgTexToken *call)
     case 'd':
     case 'r':
         expand_number(self, call, what == 'r');
+        return TRUE;
+    case 'b':
+    case 'v':
+    case 'w':
+        choose_text(self, call, what);
         return TRUE;
     case 'q':
     case 'p':
@@ -1242,6 +1274,43 @@ static guint read_count(TgExpander *in)
     return n;
 }
 
+/* The argument {s O{a} m} of \NewDocumentCommand: how many arguments of which kinds; 10 where a
+ * kind is another one of xparse's. */
+static guint read_kinds(TgExpander *in, const TgTexToken *command, TgTexMacro *macro)
+{
+    char *kinds = tg_arena_zeros(in->arena, TG_TEX_MAX_ARGS);
+    TgTexTokens *presets = tg_arena_zeros(in->arena, TG_TEX_MAX_ARGS * sizeof *presets), list;
+    guint n = 0;
+
+    macro->kinds = kinds;
+    macro->presets = presets;
+    if (!tg_expander_argument(in, &list))
+        return TG_TEX_MAX_ARGS + 1;
+    for (guint32 i = 0; i < list.n; i++) {
+        const TgTexToken *kind = &list.tokens[i];
+
+        if (kind->kind == TG_TOK_SPACE || tg_token_is_char(kind, '+')) /* +m takes a \par, too */
+            continue;
+        if (n == TG_TEX_MAX_ARGS || !tg_token_is_char_of(kind, "msoO"))
+            return TG_TEX_MAX_ARGS + 1;
+        kinds[n] = (char) g_ascii_tolower((char) kind->code);
+        if (tg_token_is_char(kind, 'O')) {
+            const TgTexTokens rest =
+                tg_tex_tokens_trim((TgTexTokens){ list.tokens + i + 1, list.n - i - 1 });
+            if (rest.n == 0)
+                return TG_TEX_MAX_ARGS + 1;
+            const guint32 end = tg_tex_tokens_item_end(rest, 0);
+            presets[n] = without_braces((TgTexTokens){ rest.tokens, end });
+            i = (guint32) (rest.tokens + end - list.tokens) - 1;
+        } else if (kinds[n] != 'm') {
+            const char *text = kinds[n] == 's' ? "\\BooleanTrue\\BooleanFalse" : NO_VALUE;
+            presets[n] = tg_expander_lex(in, text, strlen(text), command);
+        }
+        n++;
+    }
+    return n;
+}
+
 /* The name of the command that begins, or with @prefix "\\end" ends the environment @list. */
 static TgTexToken environment_command(TgExpander *in, const TgTexToken *command, TgTexTokens list,
                                       const char *prefix)
@@ -1260,12 +1329,15 @@ gboolean tg_expander_own_environment(TgExpander *self, const TgTexToken *at, TgT
 }
 
 /* \newcommand ('n'), \renewcommand ('r'), \providecommand ('p'), with or without star;
- * \newenvironment ('e') and \renewenvironment ('v'), of which \foo and \endfoo are made. */
-static void define_newcommand(TgExpander *in, const TgTexToken *command, char how)
+ * \NewDocumentCommand and its like; \newenvironment ('e') and \renewenvironment ('v'), of
+ * which \foo and \endfoo are made. */
+static void define_newcommand(TgExpander *in, const TgTexToken *command)
 {
+    const char how = (char) command->command->value;
     const gboolean is_environment = how == 'e' || how == 'v';
+    const gboolean has_kinds = command->command->detail != 0;
     TgTexMacro macro = { .n_args = 0 };
-    TgTexTokens body, environment, end;
+    TgTexTokens body, preset, environment, end;
     TgTexToken name;
 
     tg_expander_star(in);
@@ -1278,12 +1350,21 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command, char ho
     else if (!read_name(in, command, &name))
         return;
 
-    const guint n_args = read_count(in);
-    macro.has_preset = tg_expander_optional(in, &macro.preset);
+    const guint n_args = has_kinds ? read_kinds(in, command, &macro) : read_count(in);
+    if (!has_kinds && tg_expander_optional(in, &preset)) {
+        TgTexTokens *kept = tg_arena_alloc(in->arena, sizeof preset);
+        *kept = preset;
+        macro.presets = kept;
+        macro.kinds = "ommmmmmmm";
+    }
     if (!tg_expander_argument(in, &body) || n_args > TG_TEX_MAX_ARGS ||
-        (macro.has_preset && n_args == 0) || !mark_parameters(in, body, n_args, &macro.body) ||
+        (!has_kinds && macro.kinds != NULL && n_args == 0) ||
+        !mark_parameters(in, body, n_args, &macro.body) ||
         (is_environment && !tg_expander_argument(in, &end))) {
-        report_definition(in, command, "is not followed by a definition");
+        report_definition(in, command,
+                          has_kinds && n_args > TG_TEX_MAX_ARGS
+                              ? "needs arguments of the types m, o, O and s"
+                              : "is not followed by a definition");
         return;
     }
 
@@ -1327,15 +1408,14 @@ static void define_let(TgExpander *in, const TgTexToken *command)
     save_definition(&in->macros, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
 }
 
-/* Read a name and @n arguments: the name means LaTeX's own command @text with these arguments,
- * which are what the definition @wants. */
-static void define_call(TgExpander *in, const TgTexToken *command, const char *text, guint n,
-                        const char *wants)
+/* Read a name and @n more arguments, which are what the definition @wants: @macro is the name's
+ * meaning, whose body is @text with these arguments in the place of the parameters that come after
+ * the macro's own. */
+static void define_call(TgExpander *in, const TgTexToken *command, TgTexMacro macro,
+                        const char *text, guint n, const char *wants)
 {
-    const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
-    const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
-    TgTexToken name, head = tg_token_made(NULL, TG_TOK_COMMAND, text);
     TgTexTokens lists[2];
+    TgTexToken name;
 
     if (!read_name(in, command, &name))
         return;
@@ -1345,17 +1425,33 @@ static void define_call(TgExpander *in, const TgTexToken *command, const char *t
             return;
         }
     }
+    const TgTexTokens own = tg_expander_lex(in, text, strlen(text), command);
     const guint from = in->scratch->len;
-    head.primitive = 1;
-    g_array_append_val(in->scratch, head);
-    for (guint i = 0; i < n; i++) {
-        g_array_append_val(in->scratch, open);
-        if (lists[i].n > 0)
-            g_array_append_vals(in->scratch, lists[i].tokens, lists[i].n);
-        g_array_append_val(in->scratch, close);
+    for (guint32 i = 0; i < own.n; i++) {
+        TgTexToken token = own.tokens[i];
+        token.primitive = token.kind == TG_TOK_COMMAND;
+        if (token.kind != TG_TOK_PARAM || token.code <= macro.n_args)
+            g_array_append_val(in->scratch, token);
+        else if (lists[token.code - macro.n_args - 1].n > 0)
+            g_array_append_vals(in->scratch, lists[token.code - macro.n_args - 1].tokens,
+                                lists[token.code - macro.n_args - 1].n);
     }
-    save_definition(&in->macros, &name,
-                    &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
+    macro.body = tg_expander_take_scratch(in, from);
+    save_definition(&in->macros, &name, &macro);
+}
+
+/* \DeclarePairedDelimiter{\abs}{|}{|}: \abs{x}, \abs*{x} and \abs[\big]{x} as mathtools has them.
+ */
+static void define_paired(TgExpander *in, const TgTexToken *command)
+{
+    const char *star = "\\BooleanTrue\\BooleanFalse";
+    TgTexTokens *presets = tg_arena_zeros(in->arena, 2 * sizeof *presets);
+
+    presets[0] = tg_expander_lex(in, star, strlen(star), command);
+    define_call(in, command, (TgTexMacro){ .n_args = 3, .kinds = "som", .presets = presets },
+                "\\IfBooleanTF#1{\\mathopen{}\\mathclose{\\left#4#3\\right#5}}"
+                "{\\mathopen{#2#4}#3\\mathclose{#2#5}}",
+                2, "needs two delimiters");
 }
 
 gboolean tg_define(TgExpander *in, const TgTexToken *command)
@@ -1365,15 +1461,15 @@ gboolean tg_define(TgExpander *in, const TgTexToken *command)
     if (action == TG_ACTION_DEF)
         define_macro(in, command);
     else if (action == TG_ACTION_NEWCOMMAND)
-        define_newcommand(in, command, (char) command->command->value);
+        define_newcommand(in, command);
     else if (action == TG_ACTION_LET)
         define_let(in, command);
     else if (action == TG_ACTION_DECLARE_OPERATOR)
-        define_call(in, command,
-                    tg_expander_star(in) ? "\\operatornamewithlimits" : "\\operatorname", 1,
+        define_call(in, command, (TgTexMacro){ .n_args = 0 },
+                    tg_expander_star(in) ? "\\operatornamewithlimits{#1}" : "\\operatorname{#1}", 1,
                     "needs the text of the operator");
-    else if (action == TG_ACTION_DECLARE_PAIRED) /* \paired@ is a command of no user's */
-        define_call(in, command, "\\paired@", 2, "needs two delimiters");
+    else if (action == TG_ACTION_DECLARE_PAIRED)
+        define_paired(in, command);
     else
         return FALSE;
     return TRUE;

@@ -137,11 +137,12 @@ gboolean tg_token_is_command_of(const TgTexToken *token, const char *names);
 /** The meaning that the user gave a command. */
 typedef struct {
     TgTexTokens pattern; /**< PARAM tokens and delimiters; none: no argument is delimited */
-    TgTexTokens preset;  /**< of the optional argument */
+    const char
+        *kinds; /**< of each argument: 's' a star, 'o' [..], 'm' another; NULL: all are 'm' */
+    const TgTexTokens *presets; /**< of each argument, where 'o' is missing; the two texts of 's' */
     TgTexTokens body;
     TgTexToken target; /**< of an alias (\let): its meaning */
     guint8 n_args;
-    guint8 has_preset; /**< the first argument is optional */
     guint8 is_alias;
 } TgTexMacro;
 
