@@ -216,6 +216,38 @@ static void hide_conditions(GString *source)
     }
 }
 
+/* Read in place of \begin{name} or \end{name} the author's own command for it. FALSE: a display, or
+ * not the author's; all stays to be read behind @token, which is the \begin or \end. */
+static gboolean replace_environment(TgExpander *in, const TgTexToken *token)
+{
+    const guint from = in->scratch->len;
+    TgTexToken next = *token;
+
+    while (next.kind != TG_TOK_CLOSE && next.kind != TG_TOK_END) {
+        next = tg_expander_raw(in);
+        g_array_append_val(in->scratch, next);
+        if (in->scratch->len == from + 1 ? next.kind != TG_TOK_OPEN : next.kind == TG_TOK_OPEN)
+            break;
+    }
+    if (next.kind == TG_TOK_END)
+        g_array_set_size(in->scratch, in->scratch->len - 1);
+    const TgTexTokens list = tg_expander_take_scratch(in, from);
+    if (next.kind == TG_TOK_CLOSE && list.n > 2) {
+        const TgTexTokens name = { list.tokens + 1, list.n - 2 };
+        g_autofree char *spelling = tg_tex_tokens_text(list);
+        g_autofree char *begin = g_strconcat("\\begin", spelling, NULL);
+        TgTexToken own;
+        if (tg_expander_own_environment(in, token, name, tg_token_is_command(token, "end"), &own) &&
+            tg_word_at(TG_WORDS_DISPLAYS, begin) == NULL &&
+            tg_word_at(TG_WORDS_INLINES, begin) == NULL) {
+            tg_expander_unread(in, &own);
+            return TRUE;
+        }
+    }
+    tg_expander_insert(in, list, 1);
+    return FALSE;
+}
+
 /* Append @source from byte @done on with macros expanded, wherever in @source they are defined.
  * Calls, definitions and braces of arguments are removed, white space stays. Returns FALSE with
  * @error when the expansion does not end. */
@@ -235,7 +267,8 @@ static gboolean expand_macros(const GString *source, gsize done, GString *text, 
     while ((token = tg_expander_next_user(&expander)).kind != TG_TOK_END) {
         const gboolean is_space = token.kind == TG_TOK_SPACE;
         const gsize before = text->len;
-        if (tg_define(&expander, &token))
+        if (tg_define(&expander, &token) ||
+            (tg_token_is_command_of(&token, "begin end") && replace_environment(&expander, &token)))
             continue;
         if (token.kind == TG_TOK_OPEN) {
             const guint mark = tg_tex_macros_open_group(&expander.macros);
@@ -245,7 +278,7 @@ static gboolean expand_macros(const GString *source, gsize done, GString *text, 
                                       g_array_index(groups, guint, groups->len - 1));
             g_array_set_size(groups, groups->len - 1);
         }
-        if (token.end <= n_macros)
+        if (expander.lexer.pos <= n_macros)
             continue;
         for (; done < (is_space ? token.end : token.start); done++)
             if (g_ascii_isspace(source->str[done]) || source->str[done] == OLD_LINE)
@@ -380,6 +413,9 @@ json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
     const char *begin = markdown ? NULL : strstr(out->str, "\\begin{document}");
     if (begin != NULL)
         blank_bytes(out->str, begin);
+    const char *end = markdown ? NULL : strstr(begin != NULL ? begin : out->str, "\\end{document}");
+    if (end != NULL)
+        g_string_truncate(out, (gsize) (end - out->str)); /* TeX reads no further */
     json_t *formulas = json_array();
     for (char *paragraph = out->str, *next; paragraph != NULL; paragraph = next) {
         next = strchr(paragraph, '\n');

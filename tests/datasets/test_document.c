@@ -237,6 +237,21 @@ TEST(test_document__small_cases)
     assert_formulas(latex, "\\def\\R{\\mathbb{R}} $no$", "$\\R$", "\\mathbb{R}");
     assert_formulas(latex, "", "\\begin{alignat*}{2} a &= b \\end{alignat*}",
                     "\\begin{alignat*}{2} a &= b \\end{alignat*}");
+    assert_formulas(latex, "\\DeclarePairedDelimiter{\\abs}{\\lvert}{\\rvert}",
+                    "$1+\\abs{x}$ $\\abs*{x}$ $\\abs[\\big]x$",
+                    "1+\\mathopen{\\lvert}x\\mathclose{\\rvert} | "
+                    "\\mathopen{}\\mathclose{\\left\\lvert x\\right\\rvert} | "
+                    "\\mathopen{\\big\\lvert}x\\mathclose{\\big\\rvert}");
+    assert_formulas(latex, "\\NewDocumentCommand\\n{s O{2} +m o}{\\IfBooleanT{#1}{*}#2#3#4}",
+                    "$\\n{x}[y]$ $\\n*[p]xy$", "2xy | *px-NoValue-y");
+    assert_formulas(latex, "\\NewDocumentCommand{\\n}{r() m}{#2}", "$\\n(a)b$", "\\n(a)b");
+    assert_formulas(latex, "\\newenvironment{eqn}[1]{\\begin{align*}#1&=}{\\end{align*}}",
+                    "\\begin{eqn}{x} y \\end{eqn} \\begin{lemma} $z$ \\end{lemma}",
+                    "\\begin{align*}x&= y \\end{align*} | z");
+    /* A display is itself whatever the author makes of it. */
+    assert_formulas(latex, "\\renewenvironment{equation}{\\old}{\\endold}",
+                    "\\begin{equation} x \\end{equation}", "x");
+    assert_formulas(latex, "", "\\begin{document} $x$ \\end{document} $y$", "x");
     assert_formulas(markdown, "", "costs $5 or $6, $x_1$, $ y $", "x_1");
     assert_formulas(markdown, "", "~~~\n$$a$$\n~~~\n`$b$` $$c$$ ``$d$``", "c");
     assert_formulas(markdown, "", "$$\\begin{aligned}a\\\\b\\end{aligned}$$",
@@ -261,6 +276,8 @@ TEST(test_document__hostile_texts_end)
                                          "\\verb|",
                                          "%",
                                          "\\label{",
+                                         "\\begin{",
+                                         "\\newenvironment{a}{\\begin{a}}{}\\begin{a}",
                                          "\\makeatletter" };
 
     for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
