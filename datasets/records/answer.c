@@ -132,6 +132,28 @@ static const char *answer_start(const char *text, const char *end)
     return text;
 }
 
+/* Move @text and @end to the answer after all that a model thinks: to what it marks as the answer,
+ * if there is anything between the marks. */
+static void find_answer(const char **text, const char **end)
+{
+    static const struct {
+        const char *open, *close;
+    } marks[] = { { "<answer>", "</answer>" }, { "<|begin_of_box|>", "<|end_of_box|>" } };
+
+    *text = answer_start(*text, *end);
+    for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
+        const char *close = g_strrstr_len(*text, *end - *text, marks[i].close);
+        const char *stop = close != NULL ? close : *end;
+        const char *open = g_strrstr_len(*text, stop - *text, marks[i].open);
+        const char *start = open != NULL ? open + strlen(marks[i].open) : *text;
+
+        if (part_of(start, stop).n > 0) {
+            *text = start;
+            *end = stop;
+        }
+    }
+}
+
 /* Whether a thought begins or ends at @c. */
 static gboolean is_thought(const char *c, const char *end)
 {
@@ -333,7 +355,7 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
                   { "inline", find_inline }, { "bare", find_bare },   { "whole", part_of } };
     const char *end = text + len;
 
-    text = answer_start(text, end);
+    find_answer(&text, &end);
     if ((gsize) (end - text) > LONGEST) {
         text = end - LONGEST;
         while (text < end && ((guchar) *text & 0xC0) == 0x80)
@@ -802,10 +824,11 @@ char *tg_clean_escapes(const char *text)
 char *tg_clean_answer(const char *text)
 {
     static const char *const ways[] = { "boxed", "fence", "display", "inline", NULL };
-    const char *start = answer_start(text, text + strlen(text)), *way;
-    const Part part = unwrap_text_fully(part_of(start, start + strlen(start)));
+    const char *end = text + strlen(text), *way;
     gsize n;
 
+    find_answer(&text, &end);
+    const Part part = unwrap_text_fully(part_of(text, end));
     if (part.n == 0 ||
         (tg_signs_of(part.start, part.n, TRUE) & (TG_SIGN_PROSE | TG_SIGN_FENCE)) == 0)
         return g_strndup(part.start, part.n);

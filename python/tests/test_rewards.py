@@ -43,6 +43,8 @@ from texgauge.rewards import Reward, extract_formula
         (r"costs \$5 and \$6 but $c$", "c", "inline"),
         (r"with \(a\) and \(b\)", "b", "inline"),
         (r"<think>\boxed{1}</think> $2$", "2", "inline"),
+        ("<think>$y$</think>\n<answer>\nx^2\n</answer>", "x^2", "bare"),
+        ("$y$ <answer>$x$</answer>", "x", "inline"),
         ("", None, "empty completion"),
         (" \n ", None, "empty completion"),
         ("<think>x</think>", None, "empty completion"),

@@ -20,8 +20,8 @@ def extract_formula(completion: str, how: Iterable[str] = FORMULAS) -> tuple[str
     The ways are ``boxed``, ``fence``, ``display`` and ``inline``, of which the last formula counts;
     ``bare``, the whole completion if it is a formula without words around it; and ``whole``, the
     whole completion even if it is prose, which only those get who name it. Nothing before
-    ``</think>`` counts, nor anything after a ``<think>`` that is never closed. The second value is
-    the way, or why there is none.
+    ``</think>`` counts, nor anything after a ``<think>`` that is never closed, nor anything outside
+    ``<answer>`` and ``</answer>``. The second value is the way, or why there is none.
 
     >>> extract_formula(r"The answer is \(x\), so \boxed{x^2}")
     ('x^2', 'boxed')
