@@ -335,6 +335,49 @@ static gboolean match_document(Run *run, const char *name, const json_t *refs, c
     return TRUE;
 }
 
+/* The number of documents of @side that are not in @other, with the first one's name; NULL: none.
+ * (transfer full) */
+static char *tell_alone(json_t *side, json_t *other, const char *what)
+{
+    const char *name, *first = NULL;
+    json_t *document;
+    guint n = 0;
+
+    json_object_foreach(side, name, document)
+    {
+        if (json_object_get(other, name) == NULL && n++ == 0)
+            first = name;
+    }
+    return n > 0 ? g_strdup_printf("%u of %u documents with %s (first: '%s')", n,
+                                   (guint) json_object_size(side), what, first)
+                 : NULL;
+}
+
+/* Say if documents with formulas have no partner of their name; fail if none has. */
+static gboolean check_documents(const Run *run, json_t *refs, json_t *hyps, GError **error)
+{
+    g_autofree char *of_refs = tell_alone(refs, hyps, "references have no predictions");
+    g_autofree char *of_hyps = tell_alone(hyps, refs, "predictions have no references");
+    const char *name;
+    json_t *document;
+    gboolean any = json_object_size(hyps) == 0; /* a parser may find nothing */
+
+    json_object_foreach(hyps, name, document)
+    {
+        any = any || json_object_get(refs, name) != NULL;
+    }
+    if (of_refs == NULL && of_hyps == NULL)
+        return TRUE;
+    g_autofree char *text = g_strdup_printf(
+        "%s%s%s%s%s", run->model != NULL ? run->model : "", run->model != NULL ? ": " : "",
+        of_refs != NULL ? of_refs : "", of_refs != NULL && of_hyps != NULL ? "; " : "",
+        of_hyps != NULL ? of_hyps : "");
+    if (!any)
+        return tg_fail_input(error, "no document has the same name on both sides: %s", text);
+    tell_note(run, text);
+    return TRUE;
+}
+
 /* Pair the reference with the predictions of a model, and tell how many pairs there are. */
 static gboolean match_documents(Run *run, json_t *refs, json_t *hyps, GError **error)
 {
@@ -343,7 +386,7 @@ static gboolean match_documents(Run *run, json_t *refs, json_t *hyps, GError **e
     const gboolean is_one = json_object_size(refs) == 1 && json_object_size(hyps) == 1;
     json_t *document;
     const char *name;
-    gboolean good = TRUE;
+    gboolean good = is_one || check_documents(run, refs, hyps, error);
 
     memset(run->counts, 0, sizeof run->counts);
     run->distance = 0;

@@ -43,8 +43,8 @@ const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len);
  * display: $$, \\[, or an environment, which stays ("display"); the last $...$ or \\(...\\)
  * ("inline"); the whole if it is nothing but a formula ("bare"); or the whole, whatever it is
  * ("whole"). The text before the last "</think>" is left out, and everything after a "<think>" that
- * is never closed, all outside the last "<answer>" and "</answer>", and of a long answer all but its
- * last 256 KiB.
+ * is never closed, all outside the last "<answer>" and "</answer>", and of a long answer all but
+ * its last 256 KiB.
  *
  * @ways: NULL last
  * @n: (out) its length
