@@ -95,26 +95,27 @@ guint tg_columns_of(const char *text)
     return n;
 }
 
-/* Levenshtein's distance of two short words. */
+/* The number of changes that make the short word @a of @b: a letter more, less or another, or two
+ * neighbors exchanged. */
 static guint word_distance(const char *a, const char *b)
 {
-    const guint n = (guint) strlen(b);
-    g_autofree guint *row = g_new(guint, n + 1);
+    const gsize m = strlen(a), n = strlen(b), width = n + 1;
+    g_autofree guint *costs = g_new(guint, (m + 1) * width);
 
-    for (guint k = 0; k <= n; k++)
-        row[k] = k;
-    for (guint i = 0; a[i] != '\0'; i++) {
-        guint corner = row[0];
+    for (gsize i = 0; i <= m; i++)
+        for (gsize k = 0; k <= n; k++) {
+            guint *cost = &costs[i * width + k];
 
-        row[0] = i + 1;
-        for (guint k = 0; k < n; k++) {
-            const guint change = corner + (a[i] != b[k]);
-
-            corner = row[k + 1];
-            row[k + 1] = MIN(change, MIN(row[k], row[k + 1]) + 1);
+            if (i == 0 || k == 0) {
+                *cost = (guint) (i + k);
+                continue;
+            }
+            *cost = MIN(cost[-1], *(cost - width)) + 1;
+            *cost = MIN(*cost, *(cost - width - 1) + (a[i - 1] != b[k - 1]));
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                *cost = MIN(*cost, *(cost - 2 * width - 2) + 1);
         }
-    }
-    return row[n];
+    return costs[m * width + n];
 }
 
 const char *tg_nearest_name(const char *word, const char *const *names)

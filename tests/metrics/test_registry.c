@@ -42,7 +42,8 @@ TEST(test_metric__spec_is_read_strictly)
 {
     static const char *const cases[][2] = {
         { "blue", "unknown metric 'blue'; the metrics are" },
-        { "bleu:ordre=4", "has no option 'ordre'; it has" },
+        { "edti", "(did you mean 'edit'?)" }, /* two letters are exchanged */
+        { "bleu:ordre=4", "has no option 'ordre' (did you mean 'order'?); it has" },
         { "bleu:order=4x", "'order' cannot be '4x'" },
         { "bleu:order=0", "a whole number from 1" },
         { "bleu:smooth=some", "one of none, " },
