@@ -169,8 +169,9 @@ static const TgReaderClass *recognize_format(TgStream *stream, const TgFieldMap 
         side != TG_FILE_PAIRS && (is_one_formula(&sniff) || (is_document && is_one_line(&sniff)));
     if (*whole)
         return &tg_reader_list;
-    /* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
-    if (is_document || g_str_has_prefix(line, "\\documentclass"))
+    /* Formulas in running text are no rows: the beginning of a paper, or the name of one. An empty
+     * file is an empty answer. */
+    if ((is_document && *line != '\0') || g_str_has_prefix(line, "\\documentclass"))
         return tg_null_input(error,
                              "%s: is a document: 'texgauge documents' extracts and pairs its "
                              "formulas (a list of formulas: --format list)",
