@@ -633,6 +633,17 @@ static GPtrArray *find_candidates(const Decision *self, guint role, Score least)
     return found;
 }
 
+/* Whether a name is that of an identifier: request_id, "session uuid". */
+static gboolean is_name_of_id(const char *name)
+{
+    g_autofree char *lower = g_ascii_strdown(name, -1);
+    const char *word = lower + strlen(lower);
+
+    while (word > lower && strchr(" _-.", word[-1]) == NULL)
+        word--;
+    return strcmp(word, "id") == 0 || strcmp(word, "uuid") == 0;
+}
+
 /* Fields without a meaning that can be formulas as well as @like (NULL: any) is one. */
 static GPtrArray *left_over(const Decision *self, const Field *like)
 {
@@ -642,7 +653,7 @@ static GPtrArray *left_over(const Decision *self, const Field *like)
         Field *field = self->sample->fields->pdata[i];
 
         if (field->meaning != NULL || is_mapped(self, field->name) ||
-            !field_can_be_formula(field) || field_is_constant(field) || field->n_numbers > 0 ||
+            is_name_of_id(field->name) || !field_can_be_formula(field) || field_is_constant(field) || field->n_numbers > 0 ||
             (like != NULL && like->n_tex > 0 && 4 * field->n_tex < field_n_texts(field)))
             continue;
         g_ptr_array_add(found, field);
