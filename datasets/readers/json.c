@@ -754,7 +754,7 @@ static gboolean is_beside_rows(const JsonReader *self, const char *name, json_t 
 typedef struct {
     guint n, n_columns, n_texts, n_lists, n_singles, n_with_id, n_maps, n_rows, n_pairs,
         n_text_lists;
-    gboolean has_columns, has_data, is_row;
+    gboolean has_columns, has_data, is_error;
     const char *page; /* the program whose pages these are, or NULL */
 } Members;
 
@@ -879,6 +879,7 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
         members->page = page_program(name, value);
     members->has_columns |= strcmp(name, "columns") == 0 && json_is_string(first);
     members->has_data |= strcmp(name, "data") == 0 && json_is_array(first);
+    members->is_error |= strcmp(name, "error") == 0;
     members->n_columns +=
         is_formula_name && !has_rows && (is_text_or_list(first) || is_text_or_list(inner));
     members->n_texts += is_formula_name && (json_is_string(value) || /* or a conversation */
@@ -1086,8 +1087,9 @@ static gboolean json_open(TgReader *reader, GError **error)
                                  reader->stream->name);
     } else {
         const gboolean is_split = members.has_columns && members.has_data;
-        const gboolean is_row = ended && members.n_texts > 0 && members.n_lists == 0 &&
-                                members.n_columns == 0 && members.n_maps == 0;
+        const gboolean is_row =
+            ended && (members.n_texts > 0 || (members.is_error && members.n_rows == 0)) &&
+            members.n_lists == 0 && members.n_columns == 0 && members.n_maps == 0;
 
         if (is_split || is_row || (ended && members.n_columns > 0 && members.n_lists == 0)) {
             self->shape = SHAPE_TABLE;

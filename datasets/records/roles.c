@@ -59,6 +59,7 @@ static const struct {
     { NEITHER, SURE,
       "question query prompt instruction input context problem origin_prompt prompts inputs "
       "arguments doc spoken transcription transcript comment comments remark note notes error "
+      "error_info error_message "
       "reason reasoning reasoning_content explanation thought thinking cot rationale logprobs "
       "bbox score scores source license url status dataset dataset_name eval filter annotator "
       "rater" },
@@ -652,8 +653,8 @@ static GPtrArray *left_over(const Decision *self, const Field *like)
     for (guint i = 0; !self->by_names && i < self->sample->fields->len; i++) {
         Field *field = self->sample->fields->pdata[i];
 
-        if (field->meaning != NULL || is_mapped(self, field->name) ||
-            is_name_of_id(field->name) || !field_can_be_formula(field) || field_is_constant(field) || field->n_numbers > 0 ||
+        if (field->meaning != NULL || is_mapped(self, field->name) || is_name_of_id(field->name) ||
+            !field_can_be_formula(field) || field_is_constant(field) || field->n_numbers > 0 ||
             (like != NULL && like->n_tex > 0 && 4 * field->n_tex < field_n_texts(field)))
             continue;
         g_ptr_array_add(found, field);
@@ -1135,6 +1136,10 @@ char *tg_field_sample_lacks(const TgFieldSample *sample, const TgFieldMap *map, 
 
         /* In a join the other side may have the names. */
         if (!role_counts((TgRole) role, side) || (side != TG_FILE_PAIRS && role > TG_ROLE_HYP))
+            continue;
+        /* An answer that is an error has no prediction. */
+        if (role == TG_ROLE_HYP && !sample->is_table &&
+            g_hash_table_contains(sample->by_name, "error"))
             continue;
         for (guint i = range->first; i < range->first + range->n; i++) {
             const TgFieldPath *path = map->paths->pdata[i];
