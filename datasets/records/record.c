@@ -246,13 +246,27 @@ gboolean tg_row_is_tokens(json_t *list)
     return FALSE;
 }
 
+/* The first member of @object that holds a formula, and not a status, an error, an id or a name. */
+static const char *formula_member(json_t *object)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(object, name, value)
+    {
+        json_auto_t *text = tg_value_as_text(value);
+
+        if (json_is_string(text) && !g_str_has_suffix(name, "id") &&
+            tg_look_of(json_string_value(text), json_string_length(text)) == TG_LOOK_FORMULA)
+            return name;
+    }
+    return NULL;
+}
+
 /* A value that is no text; if it has texts inside, how to name one. */
 static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
 {
-    const char *name = json_object_iter_key(json_object_iter(value->json));
-    g_autofree char *first = json_is_array(value->json) && json_array_size(value->json) > 0
-                                 ? g_strdup("0")
-                                 : g_strdup(name);
+    const char *first = json_array_size(value->json) > 0 ? "0" : formula_member(value->json);
     const char *token = json_string_value(json_array_get(value->json, 0));
 
     if (token != NULL && (strlen(token) < 3 || tg_row_is_tokens(value->json)))
@@ -280,8 +294,8 @@ static void read_text(const TgFieldMap *map, TgFileSide side, const char *name, 
 
 /* The formula of a side: text, or of references a list of texts in JSON; with token ids, a list or
  * a list of lists. */
-static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *value,
-                         TgRecord *out)
+static void read_formula(const TgFieldMap *map, TgFileSide side, const TgRoles *roles,
+                         const TgValue *value, TgRecord *out)
 {
     const gboolean is_ref = side == TG_FILE_REFERENCES;
     json_auto_t *text = tg_value_as_text(value->json);
@@ -306,6 +320,11 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *
                             value->name);
         return;
     }
+    /* An error or a refusal of an API that answers other rows is no prediction. */
+    if (!is_ref && roles->answers &&
+        (json_is_object(value->json) ||
+         (json_is_array(value->json) && json_array_size(value->json) < 2)))
+        return;
     if (!is_ref || !json_is_array(value->json) || tg_row_is_tokens(value->json)) {
         fault_no_text(value, is_ref ? "gt" : "pred", out);
         return;
@@ -516,13 +535,13 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgRoles *roles, j
             /* an empty cell beside other references is none */
             if (range.n == 1 || !json_is_string(values[i].json) ||
                 json_string_length(values[i].json) > 0)
-                read_formula(map, TG_FILE_REFERENCES, &values[i], out);
+                read_formula(map, TG_FILE_REFERENCES, roles, &values[i], out);
         if (out->refs->len == 0)
             fault_no_reference(map, values, object, out);
     }
     const TgValue *hyp = first_value(map, TG_ROLE_HYP, values);
     if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS && hyp != NULL)
-        read_formula(map, TG_FILE_HYPOTHESES, hyp, out);
+        read_formula(map, TG_FILE_HYPOTHESES, roles, hyp, out);
     read_human(map, values, out);
     if (map->columns.n > 0)
         out->stored = json_object();

@@ -187,7 +187,8 @@ static gboolean add_answer(json_t *value, guint depth, gboolean parts, GString *
         g_string_append_len(text, json_string_value(value), (gssize) json_string_length(value));
         return TRUE;
     }
-    if (depth == 0 || value == NULL)
+    if (depth == 0 || value == NULL ||
+        json_integer_value(json_object_get(value, "status_code")) >= 400) /* of HTTP: an error */
         return FALSE;
     json_array_foreach(value, at, item)
     {
@@ -348,7 +349,8 @@ typedef struct {
     guint n;                                     /* rows that have it, be it null */
     guint n_texts, n_lists, n_scalars, n_others; /* and what its values are there */
     guint n_numbers;                             /* lists that are of numbers */
-    guint n_talks; /* texts that are what a model says last in a conversation */
+    guint n_answers; /* objects with a text deeper inside, as APIs answer */
+    guint n_talks;   /* texts that are what a model says last in a conversation */
     guint looks[TG_N_LOOKS];
     guint n_tex;    /* texts with a backslash, a power or a brace */
     guint n_talk;   /* texts with a sentence in them, whatever formulas it has */
@@ -493,6 +495,8 @@ void tg_field_sample_add(TgFieldSample *self, json_t *object)
             text = json_incref(json_array_get(value, 0));
         } else if (json_is_string(text)) {
             field->n_texts++;
+            field->n_answers += json_is_object(value) && json_object_get(value, "text") == NULL &&
+                                json_object_get(value, "latex") == NULL;
             field->n_talks += is_conversation(value) || (json_is_string(value) && text != value);
         } else if (json_is_integer(json_array_get(value, 0))) { /* perhaps token ids */
             field->n_lists++;
@@ -1162,22 +1166,23 @@ char *tg_field_sample_lacks(const TgFieldSample *sample, const TgFieldMap *map, 
                                : "");
 }
 
-/* Whether the references are lists of several texts in the sample. */
-static gboolean refs_are_lists(const TgFieldMap *map, const TgFieldSample *sample,
-                               const TgRoles *roles)
+/* Note the kinds of values in the sample that decide how rows are read. */
+static void note_kinds(const TgFieldMap *map, const TgFieldSample *sample, TgRoles *roles)
 {
-    const TgSlotRange *mapped = &map->roles[TG_ROLE_REF];
-    gboolean lists = FALSE;
+    const TgSlotRange refs = map->roles[TG_ROLE_REF], hyps = map->roles[TG_ROLE_HYP];
 
     for (guint i = 0; i < sample->fields->len; i++) {
         const Field *field = sample->fields->pdata[i];
         gboolean is_ref = g_strcmp0(field->name, roles->fields[TG_ROLE_REF]) == 0;
+        gboolean is_hyp = g_strcmp0(field->name, roles->fields[TG_ROLE_HYP]) == 0;
 
-        for (guint k = mapped->first; k < mapped->first + mapped->n; k++)
+        for (guint k = refs.first; k < refs.first + refs.n; k++)
             is_ref |= strcmp(field->name, ((TgFieldPath *) map->paths->pdata[k])->text) == 0;
-        lists |= is_ref && field->n_lists > field->n_numbers; /* token ids are one formula */
+        for (guint k = hyps.first; k < hyps.first + hyps.n; k++) /* or a path into the answer */
+            is_hyp |= strcmp(field->name, ((TgFieldPath *) map->paths->pdata[k])->steps[0]) == 0;
+        roles->lists |= is_ref && field->n_lists > field->n_numbers; /* token ids are one formula */
+        roles->answers |= is_hyp && field->n_answers > 0;
     }
-    return lists;
 }
 
 gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSample *sample,
@@ -1189,7 +1194,7 @@ gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSa
     *roles = (TgRoles){ 0 };
     if (!decide_roles(&self, roles))
         return FALSE;
-    roles->lists = refs_are_lists(map, sample, roles);
+    note_kinds(map, sample, roles);
     if (aside->len > 0)
         roles->aside = g_strdup(aside->str);
     return TRUE;
