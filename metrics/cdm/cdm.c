@@ -253,7 +253,8 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
     if (!cdm_find_best(self, env, pair, &best, error))
         return FALSE;
     if (!is_scored(&best) && !self->how.dialect->counts_blank_refs)
-        return tg_fail(error, TG_ERROR_PARSE, "gt-unrenderable: the reference has no ink");
+        return tg_fail(error, TG_ERROR_PARSE,
+                       "gt-unrenderable: the official CDM program draws nothing of it");
     tg_result_set_rank(out, is_scored(&best) ? best.score.f1 : -1);
     tg_matched_set_columns(out, best.score.f1, best.score.precision, best.score.recall,
                            best.score.f1 >= 1);
