@@ -323,6 +323,43 @@ static void take_command(Formula *self)
     self->takes_scripts = TRUE;
 }
 
+/* Write \bond{..} if it comes next. Dashed bonds are not known, because they are minus signs that
+ * are scaled. */
+static gboolean put_bond(Formula *self, const TgTexToken *token)
+{
+    static const struct {
+        const char *written, *latex;
+    } bonds[] = {
+        { "-", "{-}" },
+        { "1", "{-}" },
+        { "=", "{=}" },
+        { "2", "{=}" },
+        { "#", "{\\equiv}" },
+        { "3", "{\\equiv}" },
+        { "...", "{\\cdot}{\\cdot}{\\cdot}" },
+        { "....", "{\\cdot}{\\cdot}{\\cdot}{\\cdot}" },
+        { "->", "{\\rightarrow}" },
+        { "<-", "{\\leftarrow}" },
+    };
+    const guint32 from = self->i + 1;
+
+    if (!tg_token_is_command(token, "bond") || from >= self->in.n ||
+        self->in.tokens[from].kind != TG_TOK_OPEN)
+        return FALSE;
+    const guint32 end = tg_tex_tokens_item_end(self->in, from);
+    g_autofree char *text = tg_parser_spelling(slice_tokens(self->in, from + 1, end - 1));
+    for (guint k = 0; k < G_N_ELEMENTS(bonds); k++) {
+        if (strcmp(text, bonds[k].written) != 0)
+            continue;
+        put_latex(self, bonds[k].latex, token);
+        self->i = end;
+        self->state = AT_ELEMENT;
+        self->takes_scripts = TRUE;
+        return TRUE;
+    }
+    return FALSE;
+}
+
 /* Handle a token at the start of or inside an element, by its kind. */
 static void step_element(Formula *self, const TgTexToken *token)
 {
@@ -331,7 +368,8 @@ static void step_element(Formula *self, const TgTexToken *token)
 
     switch (token->kind) {
     case TG_TOK_COMMAND:
-        take_command(self);
+        if (!put_bond(self, token))
+            take_command(self);
         return;
     case TG_TOK_OPEN: /* a group is text; {} only separates */
         flush_element(self);

@@ -369,10 +369,16 @@ static const struct {
     { "exa", "E", NULL },
     { "zetta", "Z", NULL },
     { "yotta", "Y", NULL },
+    { "ronna", "R", NULL },
+    { "quetta", "Q", NULL },
     { "kibi", "Ki", NULL },
     { "mebi", "Mi", NULL },
     { "gibi", "Gi", NULL },
     { "tebi", "Ti", NULL },
+    { "pebi", "Pi", NULL },
+    { "exbi", "Ei", NULL },
+    { "zebi", "Zi", NULL },
+    { "yobi", "Yi", NULL },
     { "ampere", "A", "" },
     { "candela", "cd", "" },
     { "kelvin", "K", "" },
@@ -422,6 +428,8 @@ static const struct {
     { "bar", "bar", "" },
     { "barn", "b", "" },
     { "knot", "kn", "" },
+    { "atomicmassunit", "u", "" },
+    { "nauticalmile", "M", "" },
     { "mmHg", "mmHg", "" },
     { "degree", "^{\\circ}", "" },
     { "arcminute", "^{\\prime}", "" },
@@ -444,7 +452,9 @@ static const struct {
     { "J", "J", "umk" },
     { "eV", "eV", "mkMGT" },
     { "kWh", "kWh", "" },
-    { "F", "F", "fp" },
+    { "F", "F", "fpnum" },
+    { "H", "H", "fpnum" },
+    { "C", "C", "num" },
     { "K", "K", "" },
     { "dB", "dB", "" },
 };
@@ -478,22 +488,23 @@ typedef struct {
     guint n_over, n_under; /* number of units and prefixes in each part */
     guint n_below;         /* number of units after a \per */
     gboolean per;          /* \per stands before the next unit */
-    gint power;            /* the power by \square or the like before the next unit; 0: none */
+    char power[16];        /* the power by \square or the like before the next unit; "": none */
     gboolean prefix;       /* the last item printed is a prefix of the next unit */
 } Units;
 
-/* Read the power after a unit: \squared, \cubed, \tothe{4}. Returns the number of tokens read. */
-static guint32 read_power(const TgTexToken *tokens, guint32 n, char power[16])
+/* Read the power after a unit, \squared, \cubed, \tothe{4}, or before it, \square, \cubic,
+ * \raiseto{4}: one of the commands @names. Returns the number of tokens read. */
+static guint32 read_power(const TgTexToken *tokens, guint32 n, const char *names, char power[16])
 {
     const gboolean braced = n > 1 && tokens[1].kind == TG_TOK_OPEN;
     const guint32 end = braced ? n : MIN(n, 2);
     guint32 used = 1 + (guint32) braced;
     gsize len = 0;
 
-    if (n == 0 || !tg_token_is_command_of(&tokens[0], "squared cubed tothe"))
+    if (n == 0 || !tg_token_is_command_of(&tokens[0], names))
         return 0;
-    if (!tg_token_is_command(&tokens[0], "tothe")) {
-        g_strlcpy(power, tg_token_is_command(&tokens[0], "squared") ? "2" : "3", 16);
+    if (!tg_token_is_command_of(&tokens[0], "tothe raiseto")) {
+        g_strlcpy(power, tg_token_is_command_of(&tokens[0], "squared square") ? "2" : "3", 16);
         return 1;
     }
     for (; used < end && tokens[used].kind == TG_TOK_CHAR && len < 12; used++) {
@@ -519,10 +530,9 @@ static guint32 put_unit(Units *units, const TgTexToken *tokens, guint32 n)
         units->per = TRUE;
         return 1;
     }
-    if (tg_token_is_command_of(&tokens[0], "square cubic")) {
-        units->power = tg_token_is_command(&tokens[0], "square") ? 2 : 3;
-        return 1;
-    }
+    const guint32 n_before_unit = read_power(tokens, n, "square cubic raiseto", units->power);
+    if (n_before_unit > 0)
+        return n_before_unit;
     if (!put_unit_symbol(out, &tokens[0], &units->prefix))
         return 0;
     if (*n_before > 0 && !after_prefix)
@@ -531,15 +541,15 @@ static guint32 put_unit(Units *units, const TgTexToken *tokens, guint32 n)
     if (units->prefix)
         return 1;
     units->n_below += is_under;
-    if (units->power != 0)
-        g_snprintf(power, sizeof power, "%d", units->power);
-    const guint32 used = 1 + read_power(tokens + 1, n - 1, power);
+    if (units->power[0] != '\0')
+        g_strlcpy(power, units->power, sizeof power);
+    const guint32 used = 1 + read_power(tokens + 1, n - 1, "squared cubed tothe", power);
     if (units->per && !is_fraction)
         g_string_append_printf(out, "^{-%s}", power);
     else if (strcmp(power, "1") != 0)
         g_string_append_printf(out, "^{%s}", power);
     units->per = FALSE;
-    units->power = 0;
+    units->power[0] = '\0';
     return used;
 }
 
@@ -563,6 +573,9 @@ static void put_units(Writing *self, TgTexTokens list)
             i += MAX(used, 1);
         } else if (tg_token_is_char(token, '.') || token->kind == TG_TOK_TILDE) {
             g_string_append(over, "\\,");
+            i++;
+        } else if (token->kind == TG_TOK_HASH) {
+            tg_report(&self->parser->errors, token, TG_PARSE_CHARACTER, "misplaced # in a unit");
             i++;
         } else {
             g_string_append_len(over, token->text, token->len);
@@ -591,14 +604,14 @@ static void put_quantity(Writing *self, TgTexTokens number, TgTexTokens unit)
 
 /* ---- siunitx: commands ----------------------------------------------------------------------- */
 
-/* The items of 1;2;4. */
-static guint split_items(TgTexTokens list, TgTexTokens *items, guint max)
+/* The items of 1;2;4, or with another @separator. */
+static guint split_items(TgTexTokens list, char separator, TgTexTokens *items, guint max)
 {
     guint n = 0;
     guint32 begin = 0;
 
     for (guint32 i = 0; i <= list.n && n < max; i++) {
-        if (i < list.n && !tg_token_is_char(&list.tokens[i], ';'))
+        if (i < list.n && !tg_token_is_char(&list.tokens[i], (gunichar) separator))
             continue;
         items[n++] = (TgTexTokens){ list.tokens + begin, i - begin };
         begin = i + 1;
@@ -606,13 +619,14 @@ static guint split_items(TgTexTokens list, TgTexTokens *items, guint max)
     return n;
 }
 
-/* Write items with commas, and @last before the last one, each with the unit if @unit is given. */
-static void put_items(Writing *self, const TgTexTokens *items, guint n, const char *last,
-                      const TgTexTokens *unit)
+/* Write items with @between, and @last before the last one, each with the unit if @unit is given.
+ */
+static void put_items(Writing *self, const TgTexTokens *items, guint n, const char *between,
+                      const char *last, const TgTexTokens *unit)
 {
     for (guint i = 0; i < n; i++) {
         if (i > 0)
-            g_string_append(self->latex, i + 1 == n ? last : ",\\ ");
+            g_string_append(self->latex, i + 1 == n ? last : between);
         if (unit != NULL)
             put_quantity(self, items[i], *unit);
         else
@@ -625,7 +639,7 @@ static void put_angle(Writing *self, TgTexTokens list)
 {
     static const char *const marks[] = { "^{\\circ}", "^{\\prime}", "^{\\prime\\prime}" };
     TgTexTokens items[G_N_ELEMENTS(marks)];
-    const guint n = split_items(list, items, G_N_ELEMENTS(marks));
+    const guint n = split_items(list, ';', items, G_N_ELEMENTS(marks));
 
     for (guint i = 0; i < n; i++) {
         if (items[i].n == 0)
@@ -674,7 +688,7 @@ static PerMode read_options(TgParser *self, const TgTexToken *token, TgTexTokens
 }
 
 /* Read the arguments after the first one, @first, and write what the command prints. @kind: n
- * number, u unit, q both, a angle, l list, r range */
+ * number, u unit, q both, a angle, l list, r range, x product */
 static void write_siunitx(TgParser *self, const TgTexToken *token, char kind, gboolean has_unit,
                           TgTexTokens first, TgTexTokens options)
 {
@@ -690,14 +704,16 @@ static void write_siunitx(TgParser *self, const TgTexToken *token, char kind, gb
         return;
     if (kind == 'r')
         n = 2;
-    else if (kind == 'l')
-        n = split_items(first, items, MAX_ITEMS);
+    else if (kind == 'l' || kind == 'x')
+        n = split_items(first, kind == 'l' ? ';' : 'x', items, MAX_ITEMS);
     if (kind == 'a')
         put_angle(&out, first);
     else if (kind == 'u')
         put_units(&out, unit);
+    else if (kind == 'x')
+        put_items(&out, items, n, "\\times {}", "\\times {}", has_unit ? &unit : NULL);
     else
-        put_items(&out, items, n, kind == 'r' ? "\\text{ to }" : "\\text{ and }",
+        put_items(&out, items, n, ",\\ ", kind == 'r' ? "\\text{ to }" : "\\text{ and }",
                   has_unit ? &unit : NULL);
     tg_parser_read_instead(self, token, out.args, "%s", latex->str);
 }
