@@ -26,6 +26,9 @@ typedef struct {
     gsize n_read, n_joined;
     GPtrArray *missing; /* the first ids of references without a prediction */
     gsize n_missing;
+    /* the predictions with a reference of their own, those whose own is another, and the first */
+    gsize n_own, n_other;
+    char *first_other;
     GHashTable *waiting; /* by record_key(): read, and its reference has not come yet; row counts
                             from 1 */
 } Model;
@@ -69,6 +72,7 @@ static void free_model(gpointer data)
     clear_side(&self->side);
     g_hash_table_unref(self->waiting);
     g_ptr_array_unref(self->missing);
+    g_free(self->first_other);
     g_free(self->name);
     g_free(self);
 }
@@ -810,6 +814,7 @@ static void push_stray(TgJoin *self, const Model *model, TgRecord *record)
 {
     g_free(record->model);
     record->model = g_strdup(model->name);
+    g_ptr_array_set_size(record->refs, 0);
     g_queue_push_tail(self->strays, record);
 }
 
@@ -910,6 +915,33 @@ static void combine_records(const TgRecord *ref, TgRecord *hyp, const char *mode
             json_object_set_nocheck(out->stored, name, value);
 }
 
+/* Whether two formulas are the same text but for white space. */
+static gboolean are_same(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " \t\r\n");
+        b += strspn(b, " \t\r\n");
+        if (*a != *b || *a == '\0')
+            return *a == *b;
+    }
+}
+
+/* Count whether the reference that a prediction has of its own is the one that it is joined with.
+ */
+static void compare_references(Model *model, const TgRecord *ref, const TgRecord *hyp)
+{
+    gboolean same = FALSE;
+
+    if (hyp->refs->len == 0 || ref->fault != NULL)
+        return;
+    for (guint i = 0; i < ref->refs->len && !same; i++)
+        same = are_same(ref->refs->pdata[i], hyp->refs->pdata[0]);
+    model->n_own++;
+    model->n_other += !same;
+    if (!same && model->first_other == NULL)
+        model->first_other = g_strdup_printf("%s:%" G_GSIZE_FORMAT, hyp->file, hyp->line);
+}
+
 /* Deliver the reference at hand with the next model. */
 static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
 {
@@ -937,6 +969,8 @@ static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
         if (hyp == NULL && model->missing->len < MAX_SHOWN)
             g_ptr_array_add(model->missing, g_strdup(self->ref.id));
     }
+    if (hyp != NULL)
+        compare_references(model, &self->ref, hyp);
     combine_records(&self->ref, hyp, model->name, out);
     g_clear_pointer(&hyp, tg_record_free);
     return TRUE;
@@ -985,6 +1019,13 @@ static gboolean end_model(TgJoin *self, Model *model, GError **error)
 {
     TgNext next;
 
+    if (2 * model->n_other > model->n_own) /* a few may be corrected or written otherwise */
+        g_ptr_array_add(self->notes,
+                        g_strdup_printf("%s: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                                        " predictions have another reference in their own file "
+                                        "(first: %s): is this the same test set?",
+                                        model->name, model->n_other, model->n_own,
+                                        model->first_other));
     if (!model->by_id) {
         g_auto(TgRecord) extra = { 0 };
 

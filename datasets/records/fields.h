@@ -209,6 +209,9 @@ gboolean tg_roles_know(const TgFieldMap *map, TgFileSide side, const char *name,
 /** Whether a name is one of formulas, whatever the side. */
 gboolean tg_roles_is_formula_name(const char *name);
 
+/** Whether a name can only be that of a reference. */
+gboolean tg_roles_is_reference_name(const char *name);
+
 /** All names that may be ids, the fields of @sample that are unique in it, best first; for joins.
  * (transfer container) */
 GPtrArray *tg_roles_ids(const TgFieldSample *sample);

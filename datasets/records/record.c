@@ -519,6 +519,24 @@ static void keep_others(const TgFieldMap *map, const TgValue *values, json_t *ob
     }
 }
 
+/* The reference that a row of predictions has of its own, if a field's name alone says so: the join
+ * compares it with the one that it finds. */
+static void read_own_reference(const TgFieldMap *map, const TgValue *hyp, json_t *object,
+                               TgRecord *out)
+{
+    g_auto(TgRecord) own = { 0 };
+    const char *name;
+    json_t *value;
+
+    tg_record_reset(&own);
+    json_object_foreach(object, name, value) if (json_is_string(value) && own.refs->len == 0 &&
+                                                 g_strcmp0(name, hyp->name) != 0 &&
+                                                 tg_roles_is_reference_name(name))
+        read_text(map, TG_FILE_REFERENCES, name, value, &own);
+    for (guint i = 0; own.fault == NULL && i < own.refs->len; i++)
+        g_ptr_array_add(out->refs, g_strdup(own.refs->pdata[i]));
+}
+
 void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgRoles *roles, json_t *object,
                  gboolean is_table, TgRecord *out)
 {
@@ -542,6 +560,8 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgRoles *roles, j
     const TgValue *hyp = first_value(map, TG_ROLE_HYP, values);
     if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS && hyp != NULL)
         read_formula(map, TG_FILE_HYPOTHESES, roles, hyp, out);
+    if (side == TG_FILE_HYPOTHESES && hyp != NULL && !map->mapped[TG_ROLE_REF])
+        read_own_reference(map, hyp, object, out);
     read_human(map, values, out);
     if (map->columns.n > 0)
         out->stored = json_object();

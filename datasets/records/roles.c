@@ -120,6 +120,13 @@ gboolean tg_roles_is_formula_name(const char *name)
                                meaning->role == FORMULA);
 }
 
+gboolean tg_roles_is_reference_name(const char *name)
+{
+    const Meaning *meaning = name_means(name);
+
+    return meaning != NULL && meaning->role == TG_ROLE_REF && meaning->score == SURE;
+}
+
 /* Rows read for one side leave the formula of the other alone. */
 static gboolean role_counts(TgRole role, TgFileSide side)
 {
