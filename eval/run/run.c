@@ -683,6 +683,10 @@ static gboolean finish_rows(Run *run, GError **error)
     }
     if (run->n_lines == 0)
         wrong = "the inputs have no pairs";
+    else if (!run->has_pairs && n > 0 && strcmp(inputs[0].name, "-") == 0 &&
+             options->source.format == NULL)
+        wrong = "no row of the inputs can be used; stdin has no name that tells its format: "
+                "--format csv, for example";
     else if (!run->has_pairs)
         wrong = "no row of the inputs can be used";
     else if (!run->has_predictions && n > 0 && options->inputs != NULL &&
