@@ -566,6 +566,13 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
                                       "%u of %s, %u of %s; all count for their pages."
                                     : "Left out: %u pairs that only %s has, %u that only %s has",
                          pairing->n_only_a, head->base_name, pairing->n_only_b, other);
+        for (guint i = first; i < end && !is_split; i++) {
+            const TgComparedColumn *c = comparison->columns->pdata[i];
+
+            if (c->subset < 0 && c->effect.n > 0 && c->effect.n < c->n)
+                tg_grid_note(grid, "Left out of %s, because a score is missing: %u", c->column_name,
+                             c->n - c->effect.n);
+        }
         const double alpha = comparison->alpha;
         guint n_tests = 0, n_of_all = 0, n_drawn = 0; /* tests, those over all pairs; groups */
         /* Name the rows that rest on few pairs, because fewer than FEW differences say little about
