@@ -684,7 +684,7 @@ static gboolean finish_rows(Run *run, GError **error)
     if (run->n_lines == 0)
         wrong = "the inputs have no pairs";
     else if (!run->has_pairs && n > 0 && strcmp(inputs[0].name, "-") == 0 &&
-             options->source.format == NULL)
+             inputs[0].roles == NULL && options->source.format == NULL)
         wrong = "no row of the inputs can be used; stdin has no name that tells its format: "
                 "--format csv, for example";
     else if (!run->has_pairs)
