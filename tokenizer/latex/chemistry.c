@@ -347,6 +347,8 @@ static gboolean put_bond(Formula *self, const TgTexToken *token)
         self->in.tokens[from].kind != TG_TOK_OPEN)
         return FALSE;
     const guint32 end = tg_tex_tokens_item_end(self->in, from);
+    if (self->in.tokens[end - 1].kind != TG_TOK_CLOSE)
+        return FALSE;
     g_autofree char *text = tg_parser_spelling(slice_tokens(self->in, from + 1, end - 1));
     for (guint k = 0; k < G_N_ELEMENTS(bonds); k++) {
         if (strcmp(text, bonds[k].written) != 0)

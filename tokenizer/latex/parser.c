@@ -571,10 +571,13 @@ TgNode *tg_parser_optional(TgParser *self)
     const TgTexToken token = tg_expander_raw_nonspace(&self->in);
 
     if (tg_token_is_char(&token, '[')) {
+        const TgTexToken first = tg_expander_raw(&self->in);
+
+        tg_expander_unread(&self->in, &first);
         TgNode *list = tg_parser_list(self, TG_SCOPE_BRACKET, self->scope->text, &token);
         const TgNode *only = tg_list_only(list, TG_NODE_LIST);
-        if (only != NULL) /* TeX takes braces off an argument between delimiters */
-            list->u.list = only->u.list;
+        if (first.kind == TG_TOK_OPEN && only != NULL)
+            list->u.list = only->u.list; /* TeX takes the braces of the whole argument off */
         return list;
     }
     tg_expander_unread(&self->in, &token);
