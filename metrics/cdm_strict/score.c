@@ -51,6 +51,10 @@ static guint32 children_weight(Aligner *self, guint32 x, guint32 y)
 static guint32 align_rows(Aligner *self, guint32 row_a, guint32 row_b, gboolean pair)
 {
     const guint32 n_a = self->a->groups[row_a].n_children, n_b = self->b->groups[row_b].n_children;
+
+    if (n_a == 0 || n_b == 0)
+        return 0; /* a formula without elements has no list of children to point into */
+
     const guint32 *a = self->a->children + self->a->groups[row_a].first_child;
     const guint32 *b = self->b->children + self->b->groups[row_b].first_child;
     const gsize width = (gsize) n_b + 1, size = ((gsize) n_a + 1) * width;
