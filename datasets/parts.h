@@ -113,9 +113,9 @@ TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GE
  * Raters of single scores are one group, "human", in the order of their first score. */
 void tg_row_ratings_apply(TgRowRatings *ratings, TgRecord *record);
 
-/** The message about ratings that no record was given so far; NULL: none. @id: the first record's,
- * or NULL (transfer full) */
-char *tg_row_ratings_remark(const TgRowRatings *ratings, const char *id);
+/** Add to @notes what is to be said of ratings that no record was given so far, or several were.
+ * @id: the first record's, or NULL */
+void tg_row_ratings_remark(const TgRowRatings *ratings, const char *id, GPtrArray *notes);
 
 /** The file they are from. */
 const TgSourceInput *tg_row_ratings_input(const TgRowRatings *ratings);

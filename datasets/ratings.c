@@ -10,6 +10,7 @@ struct TgRowRatings {
     GHashTable *rated;   /* rows of the test set */
     GHashTable *raters;  /* char * to index + 1 */
     char *first;         /* the first id */
+    char *shared;        /* the first that several pairs have, or NULL */
     gsize n_taken;       /* rows with human scores */
     TgSourceInput input; /* the file they are from */
 };
@@ -18,7 +19,7 @@ struct TgRowRatings {
 typedef struct {
     GPtrArray *human; /* TgHumanGroup *, or NULL */
     GArray *scores;   /* double, by rater; NaN where one gave none */
-    gboolean is_met;  /* a pair of the test set has this id */
+    guint n_pairs;    /* of the test set that have this id */
 } Rated;
 
 static void rated_free(gpointer data)
@@ -37,6 +38,7 @@ void tg_row_ratings_free(TgRowRatings *ratings)
     g_hash_table_unref(ratings->rated);
     g_hash_table_unref(ratings->raters);
     g_free(ratings->first);
+    g_free(ratings->shared);
     g_free((char *) ratings->input.name);
     g_free((char *) ratings->input.format);
     g_free((char *) ratings->input.sha256);
@@ -188,24 +190,34 @@ TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GE
     return g_steal_pointer(&ratings);
 }
 
-char *tg_row_ratings_remark(const TgRowRatings *ratings, const char *id)
+void tg_row_ratings_remark(const TgRowRatings *ratings, const char *id, GPtrArray *notes)
 {
     const guint n = g_hash_table_size(ratings->rated);
+    const char *file = ratings->input.name;
     GHashTableIter iter;
     gpointer key, rated;
-    guint n_met = 0;
+    guint n_met = 0, n_shared = 0;
 
     g_hash_table_iter_init(&iter, ratings->rated);
-    while (g_hash_table_iter_next(&iter, &key, &rated))
-        n_met += ((const Rated *) rated)->is_met;
-    if (n_met == n)
-        return NULL;
+    while (g_hash_table_iter_next(&iter, &key, &rated)) {
+        n_met += ((const Rated *) rated)->n_pairs > 0;
+        n_shared += ((const Rated *) rated)->n_pairs > 1;
+    }
     if (n_met == 0)
-        return g_strdup_printf("%s: no pair has one of its ids and models, so that no human score "
-                               "is taken: its first id is '%s', the pairs' is '%s'",
-                               ratings->input.name, ratings->first, id != NULL ? id : "");
-    return g_strdup_printf("%s: %u of %u rated ids are no pair's", ratings->input.name, n - n_met,
-                           n);
+        g_ptr_array_add(notes,
+                        g_strdup_printf("%s: no pair has one of its ids and models, so that no "
+                                        "human score is taken: its first id is '%s', the pairs' is "
+                                        "'%s'",
+                                        file, ratings->first, id != NULL ? id : ""));
+    else if (n_met < n)
+        g_ptr_array_add(notes,
+                        g_strdup_printf("%s: %u of %u rated ids are no pair's", file, n - n_met, n));
+    if (n_shared > 0)
+        g_ptr_array_add(notes,
+                        g_strdup_printf("%s: %u of %u rated ids are those of several pairs (first: "
+                                        "'%s'), and each of them has the score; where the models "
+                                        "were rated one by one, a field 'model' tells them apart",
+                                        file, n_shared, n, ratings->shared));
 }
 
 void tg_row_ratings_apply(TgRowRatings *ratings, TgRecord *record)
@@ -218,7 +230,10 @@ void tg_row_ratings_apply(TgRowRatings *ratings, TgRecord *record)
         rated = g_hash_table_lookup(ratings->rated, any);
     if (rated == NULL)
         return;
-    rated->is_met = TRUE;
+    /* a second row of one pair is a fault, and no other pair */
+    rated->n_pairs = record->fault == NULL ? rated->n_pairs + 1 : MAX(rated->n_pairs, 1);
+    if (rated->n_pairs > 1 && ratings->shared == NULL)
+        ratings->shared = g_strdup(record->id);
     g_clear_pointer(&record->human, g_ptr_array_unref);
     record->human = tg_human_groups_copy(rated->human);
     if (rated->scores->len > 0) {

@@ -303,8 +303,6 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
 
     if (next == TG_NEXT_END && !self->is_ended) {
         const SharedRefs *shared = &self->shared;
-        char *remark =
-            self->ratings != NULL ? tg_row_ratings_remark(self->ratings, self->first_id) : NULL;
 
         if (shared->first != NULL)
             g_ptr_array_add(
@@ -314,8 +312,8 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
                     "'%s' in %s): are these the same test set?",
                     g_hash_table_size(shared->others), g_hash_table_size(shared->hashes),
                     shared->first, shared->file));
-        if (remark != NULL)
-            g_ptr_array_add(self->notes, remark);
+        if (self->ratings != NULL)
+            tg_row_ratings_remark(self->ratings, self->first_id, self->notes);
     }
     self->is_ended = next == TG_NEXT_END;
     if (next != TG_NEXT_ROW)
