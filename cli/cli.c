@@ -13,6 +13,7 @@
 #include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/utf8.h"
+#include "datasets/readers/reader.h"
 
 void cli_message(const char *format, ...)
 {
@@ -208,11 +209,22 @@ static void add_formula(GPtrArray *formulas, const char *text, gsize len, char *
     g_ptr_array_add(formulas, formula);
 }
 
+gboolean cli_check_lines(const char *path, const char *text, gsize len, GError **error)
+{
+    const char *format = tg_reader_format_of_rows(text, len);
+
+    return format == NULL ||
+           tg_fail_input(error,
+                         "%s: has rows with fields (%s), and each line is read as a formula; write "
+                         "a file with the formulas alone",
+                         strcmp(path, "-") == 0 ? "stdin" : path, format);
+}
+
 static gboolean add_lines(GPtrArray *formulas, const char *path, GError **error)
 {
     g_autoptr(GString) text = read_all(path, error);
 
-    if (text == NULL)
+    if (text == NULL || !cli_check_lines(path, text->str, text->len, error))
         return FALSE;
     const char *end = text->str + text->len;
     for (const char *line = text->str; line < end;) {

@@ -141,9 +141,13 @@ typedef struct {
  *
  * Returns: (transfer full) an array of CliFormula, or NULL with @error set to
  *   TG_ERROR_USAGE  there are neither words nor an @input, or both
- *   TG_ERROR_INPUT  a file cannot be read, or has more than 256 MiB
+ *   TG_ERROR_INPUT  a file cannot be read, has more than 256 MiB, or has rows with fields
  */
 GPtrArray *cli_formulas_new(char **words, const char *input, GError **error);
+
+/** Check that @text, the beginning of the file @path, is not that of rows with fields, which would
+ * be taken for formulas; if it is, fail with TG_ERROR_INPUT. */
+gboolean cli_check_lines(const char *path, const char *text, gsize len, GError **error);
 
 /* ---- the progress line of the terminal ---- */
 

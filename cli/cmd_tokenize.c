@@ -258,13 +258,15 @@ static char *canonical_of(Run *run, const char *place, const char *text, gsize l
     return g_strndup(text, len);
 }
 
-/* A line that is a JSON object: its formulas are replaced. FALSE where it is none. */
+/* A line that is a JSON object: its formulas are replaced. FALSE where it is none, or an empty
+ * group. */
 static gboolean append_object(Run *run, const char *place, const char *line, gsize len)
 {
     json_t *object = line[0] == '{' ? json_loadb(line, len, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+    const gboolean is_row = json_object_size(object) > 0;
     gboolean any = FALSE;
 
-    for (guint i = 0; json_is_object(object) && formula_members[i] != NULL; i++) {
+    for (guint i = 0; is_row && formula_members[i] != NULL; i++) {
         const json_t *member = json_object_get(object, formula_members[i]);
 
         if (!json_is_string(member))
@@ -278,9 +280,17 @@ static gboolean append_object(Run *run, const char *place, const char *line, gsi
         char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
         g_string_append_printf(run->out, "%s\n", text);
         free(text);
+    } else if (is_row) {
+        g_autofree char *names = g_strjoinv(", ", (char **) formula_members);
+        g_autofree char *message =
+            g_strdup_printf("the object has no formula (%s); it stays as it is", names);
+
+        refuse(run, place, message);
+        g_string_append_len(run->out, line, (gssize) len);
+        g_string_append_c(run->out, '\n');
     }
     json_decref(object);
-    return any;
+    return is_row;
 }
 
 /* One line: a JSON object, an id and after a tab its formula, or a formula. */
@@ -312,6 +322,10 @@ static int show_canonical(Run *run, const char *input)
         g_autofree char *place =
             g_strdup_printf("%s:%" G_GSIZE_FORMAT ": ", stream->name, stream->line);
 
+        /* rows of JSON are objects, and an id may stand before a tab */
+        if (status == TG_LINE_READ && stream->line == 1 && line[0] != '{' &&
+            memchr(line, '\t', len) == NULL && !cli_check_lines(input, line, len, &error))
+            return cli_fail(g_steal_pointer(&error));
         if (status == TG_LINE_READ) {
             append_canonical_line(run, place, line, len);
         } else {

@@ -128,6 +128,17 @@ static gboolean is_one_line(const TgSniff *sniff)
            (tg_signs_of(text, strlen(text), TRUE) & TG_SIGN_PROSE) == 0;
 }
 
+/* The first line that is not blank, without the blanks at its ends. (transfer full) */
+static char *first_line(const char *text, gsize len)
+{
+    const char *end = text + len;
+
+    while (text < end && g_ascii_isspace(*text))
+        text++;
+    const char *lf = memchr(text, '\n', (gsize) (end - text));
+    return g_strchomp(g_strndup(text, (gsize) ((lf != NULL ? lf : end) - text)));
+}
+
 static const TgReaderClass *recognize_format(TgStream *stream, const TgFieldMap *fields,
                                              TgFileSide side, gboolean *whole, GError **error)
 {
@@ -148,11 +159,7 @@ static const TgReaderClass *recognize_format(TgStream *stream, const TgFieldMap 
         }
     const char *dot = strrchr(lower, '.');
     sniff.suffix = dot != NULL ? dot + 1 : "";
-    const char *from = sniff.text, *end = sniff.text + sniff.len;
-    while (from < end && g_ascii_isspace(*from))
-        from++;
-    const char *lf = memchr(from, '\n', (gsize) (end - from));
-    g_autofree char *line = g_strchomp(g_strndup(from, (gsize) ((lf != NULL ? lf : end) - from)));
+    g_autofree char *line = first_line(sniff.text, sniff.len);
     sniff.line = line;
     const char *other = other_kind(sniff.suffix, sniff.text, sniff.len, line);
     if (other != NULL)
@@ -185,6 +192,21 @@ static const TgReaderClass *recognize_format(TgStream *stream, const TgFieldMap 
                          "as 'id<tab>gt<tab>pred', or id, tab and formula (a list of formulas all "
                          "the same: --format list)",
                          name);
+}
+
+const char *tg_reader_format_of_rows(const char *text, gsize len)
+{
+    static const TgReaderClass *const of_rows[] = { &tg_reader_jsonl, &tg_reader_json,
+                                                    &tg_reader_csv, &tg_reader_tsv };
+    g_autoptr(TgFieldMap) fields = tg_field_map_new(NULL, NULL, NULL, NULL);
+    g_autofree char *line = first_line(text, len);
+    const TgSniff sniff = { .text = text, .len = len, .whole = TRUE, .suffix = "", .line = line,
+                            .fields = fields, .side = TG_FILE_REFERENCES };
+
+    for (guint i = 0; i < G_N_ELEMENTS(of_rows); i++)
+        if (of_rows[i]->sniff(&sniff))
+            return of_rows[i]->name;
+    return NULL;
 }
 
 static const TgReaderClass *find_format(const char *format, GError **error)

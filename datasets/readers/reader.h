@@ -36,6 +36,10 @@ void tg_reader_free(TgReader *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReader, tg_reader_free)
 
+/** The format of a text that plainly has rows with fields, whatever the file is called; NULL: its
+ * lines may be formulas. */
+const char *tg_reader_format_of_rows(const char *text, gsize len);
+
 /* ---- for the formats ---- */
 
 /** The beginning of a file, by which formats recognize their own. */
