@@ -210,8 +210,8 @@ void tg_row_ratings_remark(const TgRowRatings *ratings, const char *id, GPtrArra
                                         "'%s'",
                                         file, ratings->first, id != NULL ? id : ""));
     else if (n_met < n)
-        g_ptr_array_add(notes,
-                        g_strdup_printf("%s: %u of %u rated ids are no pair's", file, n - n_met, n));
+        g_ptr_array_add(
+            notes, g_strdup_printf("%s: %u of %u rated ids are no pair's", file, n - n_met, n));
     if (n_shared > 0)
         g_ptr_array_add(notes,
                         g_strdup_printf("%s: %u of %u rated ids are those of several pairs (first: "

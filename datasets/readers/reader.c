@@ -200,8 +200,13 @@ const char *tg_reader_format_of_rows(const char *text, gsize len)
                                                     &tg_reader_csv, &tg_reader_tsv };
     g_autoptr(TgFieldMap) fields = tg_field_map_new(NULL, NULL, NULL, NULL);
     g_autofree char *line = first_line(text, len);
-    const TgSniff sniff = { .text = text, .len = len, .whole = TRUE, .suffix = "", .line = line,
-                            .fields = fields, .side = TG_FILE_REFERENCES };
+    const TgSniff sniff = { .text = text,
+                            .len = len,
+                            .whole = TRUE,
+                            .suffix = "",
+                            .line = line,
+                            .fields = fields,
+                            .side = TG_FILE_REFERENCES };
 
     for (guint i = 0; i < G_N_ELEMENTS(of_rows); i++)
         if (of_rows[i]->sniff(&sniff))
