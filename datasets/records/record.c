@@ -493,16 +493,21 @@ static json_t *stored_value(json_t *json, gboolean is_cell)
                                                           : json_deep_copy(json);
 }
 
-/* Keep the other fields of a row; of a row of results, the fields that it stored. */
+/* The object that holds the other fields of a row; of a row of results, those that it stored. */
+static json_t *others_of(const json_t *object)
+{
+    return json_is_object(json_object_get(object, "scores")) ? json_object_get(object, "stored")
+                                                             : (json_t *) object;
+}
+
+/* Keep the other fields of a row. */
 static void keep_others(const TgFieldMap *map, const TgValue *values, json_t *object,
                         gboolean is_table, TgRecord *out)
 {
     const char *name;
     json_t *value;
 
-    if (json_is_object(json_object_get(object, "scores")))
-        object = json_object_get(object, "stored");
-    json_object_foreach(object, name, value)
+    json_object_foreach(others_of(object), name, value)
     {
         const gsize n = json_string_length(value);
         const gboolean is_of_page = /* what texgauge documents says of pages */
@@ -517,6 +522,16 @@ static void keep_others(const TgFieldMap *map, const TgValue *values, json_t *ob
             out->stored = json_object();
         json_object_set_new_nocheck(out->stored, name, stored_value(value, is_table));
     }
+}
+
+/* Whether a row is what texgauge documents says of a math test, which takes formulas as they are.
+ */
+static gboolean is_of_test(const json_t *object)
+{
+    const json_t *others = others_of(object);
+
+    return json_is_integer(json_object_get(others, "test_line")) &&
+           json_is_boolean(json_object_get(others, "passed"));
 }
 
 /* The reference that a row of predictions has of its own, if a field's name alone says so: the join
@@ -541,7 +556,10 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgRoles *roles, j
                  gboolean is_table, TgRecord *out)
 {
     g_autofree TgValue *values = g_new(TgValue, tg_field_map_n_slots(map));
+    TgFieldMap own = *map;
 
+    own.keep_delimiters = map->keep_delimiters || is_of_test(object);
+    map = &own;
     tg_field_map_collect(map, roles, object, values);
     out->id = read_name(map, TG_ROLE_ID, values, out);
     out->model = read_name(map, TG_ROLE_MODEL, values, out);

@@ -63,6 +63,8 @@ static gboolean olmocr_score(gconstpointer self, TgEnv *env, const TgPair *pair,
         g_autoptr(TgOlmocrFormula) ref = get_formula(env, pair->refs[i]);
 
         tg_olmocr_compare(ref, hyp, &outcome);
+        if (pair->hyp[0] == '\0' && pair->refs[i][0] != '\0') /* a page without a formula */
+            outcome.verdict = TG_OLMOCR_FAIL;
         g_free(note);
         note = describe_outcome(ref, hyp, &outcome);
     }
@@ -76,7 +78,7 @@ static gboolean olmocr_score(gconstpointer self, TgEnv *env, const TgPair *pair,
 const TgMetricInfo tg_metric_olmocr = {
     .abi = TG_METRIC_ABI,
     .name = "olmocr",
-    .version = "2",
+    .version = "3",
     .summary = "whether olmOCR-bench's math test finds the reference in the prediction",
     .citation = "Poznanski et al. 2025, olmOCR 2, arXiv:2510.19817; docs/metrics/olmocr.md",
     .columns = columns,

@@ -257,7 +257,8 @@ char *tg_olmocr_explain(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
     if (outcome->gave_up)
         return g_strdup("the search was ended: too many equal symbols");
     if (outcome->matched >= ref->n_symbols)
-        return g_strdup("no assignment of equal symbols fits");
+        return g_strdup(hyp->latex[0] == '\0' ? "the prediction is empty"
+                                              : "no assignment of equal symbols fits");
     g_unichar_to_utf8(ref->symbols[outcome->matched].character, symbol);
     if (outcome->is_missing)
         return g_strdup_printf("'%s' is missing", symbol);
