@@ -77,6 +77,29 @@ static const char *fence_end(const char *line)
     return NULL;
 }
 
+/* Blank the fences of a page that is nothing but one fenced block, as some models write it. */
+static void unwrap_page(GString *text)
+{
+    static const char *const languages[] = { "markdown", "md", "html", "latex", NULL };
+    char *first = text->str + strspn(text->str, " \t\r\n"), *line = first, *end;
+    guint depth = 0;
+
+    do {
+        const gsize n = strspn(line, "`");
+        end = line + strcspn(line, "\n");
+        g_autofree char *language = g_strstrip(g_strndup(line + n, (gsize) (end - line) - n));
+        if (line == first && (n < 3 || !g_strv_contains(languages, language)))
+            return;
+        if (n >= 3 && strchr(language, '`') == NULL)
+            depth += language[0] != '\0' ? 1 : -1;
+        if (depth == 0 && end[strspn(end, " \t\r\n")] == '\0') {
+            blank_bytes(first, first + strcspn(first, "\n"));
+            blank_bytes(line, end);
+        }
+        line = end + 1;
+    } while (depth > 0 && *end != '\0');
+}
+
 /* The end of code of Markdown at @at, or NULL: of a fenced block, or in a line, the next run of as
  * many backquotes. */
 static const char *markdown_code_end(const char *start, const char *at)
@@ -337,6 +360,45 @@ static void delete_numbering(GString *latex)
     tg_text_fold(latex, " ");
 }
 
+/* The number of quotes that a line of Markdown stands in: 2 for `> 1. > $$`. */
+static guint count_quotes(const char *line)
+{
+    guint n = 0;
+
+    for (;; line++) {
+        line += strspn(line, " \t");
+        const gsize digits = strspn(line, G_CSET_DIGITS);
+        const char *mark = line + digits;
+        n += *line == '>';
+        if (*line != '>' &&
+            (*mark == '\0' || strchr(digits > 0 ? ".)" : "-*+", *mark) == NULL || mark[1] != ' '))
+            return n;
+        line = mark;
+    }
+}
+
+/* In Markdown, blank what the lines of a formula have beside it: the marks of the quotes that it
+ * stands in, and comments, which would hide the lines that are joined behind them. */
+static void blank_margins(GString *latex, guint n_quotes)
+{
+    char *last = strrchr(latex->str, '\n');
+
+    for (char *at = latex->str; last != NULL && at <= last; at++) {
+        if (*at == '\\' && at < last && !ends_line(at[1]))
+            at++;
+        else if (*at == '%')
+            while (!ends_line(*at))
+                *at++ = ' ';
+        char *mark = at + 1;
+        for (guint i = 0; ends_line(*at) && i < n_quotes; i++) {
+            mark += strspn(mark, " \t");
+            if (*mark != '>')
+                break;
+            *mark = ' ';
+        }
+    }
+}
+
 /* Append the formulas of a paragraph, whose first line is number @line. Returns the number of the
  * line after it. */
 static guint add_formulas(json_t *out, const char *text, guint line, gboolean markdown,
@@ -346,6 +408,7 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
     g_autoptr(GString) mask = g_string_new(text);
     const char *at = mask->str, *counted = at, *end;
     guint64 missing[2] = { 0 };
+    guint n_quotes = count_quotes(text);
     gsize len;
 
     for (char *escape = strchr(mask->str, '\\'); escape != NULL; escape = strchr(escape + 1, '\\'))
@@ -355,7 +418,10 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
         const TgWord *word = NULL;
         at += strcspn(at, "$\\");
         for (; counted < at; counted++)
-            line += ends_line(*counted);
+            if (ends_line(*counted)) {
+                line++;
+                n_quotes = count_quotes(text + (counted + 1 - mask->str));
+            }
         if (*at == '\0')
             return line + 1;
         const char *close = tg_word_close(TG_WORDS_DISPLAYS, at, &missing[0], &word);
@@ -378,6 +444,8 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
                                     ? g_strndup(word->word + n_begin, n_word - n_begin - 1)
                                     : g_strdup(word->word);
         g_autoptr(GString) latex = g_string_new_len(text + (at - mask->str), end - at);
+        if (markdown)
+            blank_margins(latex, n_quotes);
         delete_numbering(latex);
         const char *inner = tg_delimiters_strip(latex->str, latex->len, &len);
         if (close == NULL || len > 0)
@@ -401,6 +469,8 @@ json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
         return tg_null_input(error, "not UTF-8 text (byte %" G_GSIZE_FORMAT ")",
                              (gsize) (bad - text) + 1);
     blank_code(source, FALSE);
+    if (markdown)
+        unwrap_page(own);
     blank_code(own, markdown);
     g_string_append_len(source, own->str, (gssize) len);
     if (markdown) {

@@ -258,6 +258,19 @@ TEST(test_document__small_cases)
                     "\\begin{aligned}a\\\\b\\end{aligned}");
     assert_formulas(markdown, "", "$$\\begin{equation*}a\\end{equation*}$$", "a");
     assert_formulas(markdown, "", "```\nnot closed: $$a$$", "a");
+    /* Quotes and items around a formula; a relation at the start of a line. */
+    assert_formulas(markdown, "", "> $$\n> a=b\n> $$\n\n- $$\n  c\n  $$", "a=b | c");
+    assert_formulas(markdown, "", ">> $$\n> > a\n> > > b\n> $$\n\n$$c\n> d$$", "a > b | c > d");
+    assert_formulas(markdown, "", "1. > \\[ a\n   > = b\n   > \\] $$c\n> d$$", "a = b | c d");
+    /* A comment ends with its line. */
+    assert_formulas(markdown, "", "$$x=1 % note\n+2$$ $$50\\% a\n%b\n$$ $$c%$$",
+                    "x=1 +2 | 50\\% a | c%");
+    /* A page in a fence. */
+    assert_formulas(markdown, "", "```markdown\n$$a$$\n```c\n$$b$$\n```\n\n$$c$$\n```\n", "a | c");
+    assert_formulas(markdown, "", "\n```latex\r\n\\[a\\]\r\n```\r\n\r\n", "a");
+    assert_formulas(markdown, "", "```latex\n$$a$$\n```\n$$b$$\n```latex\n$$c$$\n```", "b");
+    assert_formulas(markdown, "", "```markdown\n```", "");
+    assert_formulas(markdown, "", "`markdown\n$$a$$", "a");
 }
 
 TEST(test_document__hostile_texts_end)
@@ -269,6 +282,10 @@ TEST(test_document__hostile_texts_end)
                                          "\\(",
                                          "`",
                                          "<!--",
+                                         ">",
+                                         "> $$ > $a\n$ ",
+                                         "```markdown\n",
+                                         "$$%\n",
                                          "\\iffalse ",
                                          "{",
                                          "\\def\\a{",
