@@ -84,7 +84,7 @@ static gboolean check_call(CliCall *call)
         if (ref == NULL || !words)
             fault = "--protocol omnidocbench needs OmniDocBench's file of pages, --gt FILE, and a "
                     "folder of Markdown for each model, MODEL=FOLDER";
-    } else if (ref != NULL && hyp == NULL && g_str_has_suffix(ref, ".json")) {
+    } else if (ref != NULL && g_str_has_suffix(ref, ".json")) {
         fault = "a JSON file of pages needs --protocol omnidocbench";
     } else if (pairs && (ref == NULL || (hyp != NULL) == words)) {
         fault = "--gt needs --pred FILE, or MODEL=FILE for each of several parsers";

@@ -40,7 +40,10 @@ typedef struct {
     GString *macros; /* text of the macro files */
     /* {NAME: FORMULAS} of a side; NULL: formulas are written, not paired */
     json_t *documents;
-    guint n_files, n_formulas; /* so far */
+    json_t *refs;      /* those of the reference, while predictions are read; or NULL */
+    GHashTable *begun; /* names of the documents of this input that are read */
+    char *unread;      /* the first file without a formula that is_suspect(), or NULL */
+    guint n_files, n_formulas, n_unread; /* so far */
 
     GPtrArray *pages;  /* TgPage */
     json_t *held;      /* the last row of the model so far, or NULL; see write_rows() */
@@ -81,11 +84,61 @@ static gboolean is_markdown_file(const char *path)
            g_str_has_suffix(path, ".markdown");
 }
 
+/* Whether a file is JSON or a table, which would be read as Markdown. */
+static gboolean is_data_file(const char *path)
+{
+    static const char *const kinds[] = { ".json", ".csv", ".tsv" };
+    g_autofree char *name = g_path_get_basename(path);
+    gboolean found = FALSE;
+
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        found = found || strstr(name, kinds[i]) != NULL; /* also .csv.gz */
+    return found;
+}
+
+/* Whether Markdown in which no formula was found has marks of formulas. */
+static gboolean is_suspect(const char *text)
+{
+    static const char *const marks[] = {
+        "$$", "$`", "\\[", "<math", "```math", "```latex", "```tex"
+    };
+    gboolean found = FALSE;
+
+    for (guint i = 0; i < G_N_ELEMENTS(marks); i++)
+        found = found || strstr(text, marks[i]) != NULL;
+    return found;
+}
+
+/* The name of a document; where the reference lacks it, the name there of which parsers make
+ * NAME.jpg, NAME/NAME or NAME/auto/NAME. (transfer full) */
+static char *name_document(const Run *run, const char *name)
+{
+    static const char *const scans[] = {
+        ".jpg", ".jpeg", ".png", ".pdf", ".tif", ".tiff", ".webp"
+    };
+    g_autofree char *stem = g_strdup(name);
+    g_autoptr(GString) path = g_string_new(NULL);
+
+    if (run->refs == NULL || json_object_get(run->refs, name) != NULL)
+        return g_steal_pointer(&stem);
+    for (guint i = 0; i < G_N_ELEMENTS(scans); i++)
+        if (g_str_has_suffix(name, scans[i]))
+            stem[strlen(name) - strlen(scans[i])] = '\0';
+    const char *slash = strrchr(stem, '/'), *last = slash != NULL ? slash + 1 : stem;
+    g_auto(GStrv) parts = g_strsplit(stem, "/", -1);
+    for (guint i = 0; parts[i] != NULL; i++) {
+        g_string_append_printf(path, "%s%s", i > 0 ? "/" : "", parts[i]);
+        if (strcmp(parts[i], last) == 0 && json_object_get(run->refs, path->str) != NULL)
+            return g_string_free(g_steal_pointer(&path), FALSE);
+    }
+    return g_strdup(name);
+}
+
 /* Add @row, and free it. */
 static void add_formula(Run *run, json_t *row)
 {
     const char *name = json_string_value(json_object_get(row, "document"));
-    const char *key = name != NULL ? name : "";
+    g_autofree char *key = name_document(run, name != NULL ? name : "");
 
     run->n_formulas++;
     if (run->documents == NULL) {
@@ -129,13 +182,22 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
 {
     const TgDocumentKind kind = run->options->kind;
     g_autoptr(TgStream) stream = tg_stream_open(path, TG_DOCUMENT_MAX, error);
-    g_autofree char *name = tg_without_extension(file);
+    g_autofree char *stem = tg_without_extension(file), *name = name_document(run, stem);
     guint number = 0;
     json_t *formula;
     size_t i;
 
     if (stream == NULL || strstr(path, ".jsonl") != NULL)
         return stream != NULL && read_rows(run, stream, error);
+    if (kind == TG_DOCUMENT_ANY && !is_latex_file(path) && !is_markdown_file(path) &&
+        is_data_file(path))
+        return tg_fail_input(error,
+                             "%s: is no document; OmniDocBench's file of pages needs --protocol "
+                             "omnidocbench, and formulas one by one come as .jsonl",
+                             path);
+    if (!g_hash_table_add(run->begun, g_strdup(name)))
+        return tg_fail_input(error, "%s: is left out, because another file is document '%s'", path,
+                             name);
     g_autoptr(GString) text = tg_stream_read_rest(stream, TG_DOCUMENT_MAX, error);
     if (text == NULL)
         return FALSE;
@@ -150,6 +212,8 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
         g_prefix_error(error, "%s: ", path);
         return FALSE;
     }
+    if (markdown && json_array_size(formulas) == 0 && is_suspect(text->str) && run->n_unread++ == 0)
+        run->unread = g_strdup(path);
     json_array_foreach(formulas, i, formula)
     {
         if (json_object_get(formula, "latex") == NULL) {
@@ -206,14 +270,25 @@ static void read_input(Run *run, const char *path)
 {
     g_autofree char *name =
         g_file_test(path, G_FILE_TEST_IS_DIR) ? NULL : g_path_get_basename(path);
+    g_autoptr(GHashTable) begun = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     const Run before = *run;
 
+    run->begun = begun;
+    run->n_unread = 0;
     read_path(run, path, name != NULL ? name : "");
     g_autofree char *formulas = count_of(run->n_formulas - before.n_formulas, "formula");
     g_autofree char *files = count_of(run->n_files - before.n_files, "file");
     g_autofree char *faults = count_of((guint) (run->n_faults - before.n_faults), "fault");
     g_autofree char *counts = g_strdup_printf("%s: %s in %s, %s", path, formulas, files, faults);
     tell_note(run, counts);
+    if (run->n_unread > 0) {
+        g_autofree char *unread = count_of(run->n_unread, "file");
+        g_autofree char *note = g_strdup_printf(
+            "%s: no formula is read in %s with code or markup that may hold some (first: %s)", path,
+            unread, run->unread);
+        tell_note(run, note);
+    }
+    g_clear_pointer(&run->unread, g_free);
 }
 
 /* ---- pairs by the CDM paper: Wang et al., arXiv:2409.03643, section 8 ---- */
@@ -421,11 +496,18 @@ static gboolean match_models(Run *run, GError **error)
     read_input(run, run->options->ref);
     gboolean good = json_object_size(refs) > 0 ||
                     tg_fail_input(error, "%s: no formulas to match", run->options->ref);
+    run->refs = refs;
     for (guint i = 0; good && i < run->models.n; i++) {
         json_auto_t *hyps = run->documents = json_object();
+        g_autoptr(GError) fault = NULL;
         run->model = run->options->without_model ? NULL : run->models.at[i].model;
         read_input(run, run->models.at[i].path);
-        good = match_documents(run, refs, hyps, error);
+        if (match_documents(run, refs, hyps, &fault))
+            continue;
+        if (run->models.n > 1) /* the rows of other models are good */
+            tell_fault(run, fault->message);
+        else
+            good = tg_fail_input(error, "%s", fault->message);
     }
     return good;
 }
