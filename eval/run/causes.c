@@ -171,11 +171,12 @@ void tg_causes_add_fault(TgCauses *causes, const TgRecord *record)
 
 char *tg_causes_first_fault(const char *tex)
 {
-    const gsize len = strlen(tex);
     g_autoptr(GError) beyond = NULL;
+    gsize len;
 
     if (tg_is_label_graph(tex))
         return NULL; /* it is not typeset */
+    tex = tg_delimiters_strip(tex, strlen(tex), &len); /* where the run keeps them */
     if (len > TG_TEXT_MAX)
         return g_strdup_printf("longer than %u bytes", TG_TEXT_MAX);
     g_autoptr(TgFormula) formula = tg_formula_parse(tex, len, 0, &beyond);
