@@ -80,6 +80,7 @@ typedef struct {
     char *place;   /* of the first */
     guint64 n;
     guint64 last_row; /* so that a row counts once */
+    gboolean varies;  /* other rows have other commands, numbers or names in the message */
 } Cause;
 
 struct TgCauses {
@@ -154,6 +155,7 @@ static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, 
         g_ptr_array_add(causes->list, cause);
         g_hash_table_insert(causes->by_key, g_steal_pointer(&key), cause);
     }
+    cause->varies = cause->varies || g_strcmp0(cause->message, message) != 0;
     if (cause->last_row != record->row || record->row == 0)
         cause->n++;
     cause->last_row = record->row;
@@ -175,7 +177,7 @@ char *tg_causes_first_fault(const char *tex)
     gsize len;
 
     if (tg_is_label_graph(tex))
-        return NULL; /* it is not typeset */
+        return NULL;                                   /* it is not typeset */
     tex = tg_delimiters_strip(tex, strlen(tex), &len); /* where the run keeps them */
     if (len > TG_TEXT_MAX)
         return g_strdup_printf("longer than %u bytes", TG_TEXT_MAX);
@@ -395,7 +397,9 @@ void tg_causes_report(const TgCauses *causes, gboolean faults,
                                   cause->message)
                 : g_strdup_printf("%" G_GUINT64_FORMAT " %s%s%s%s%s%s%s", cause->n,
                                   beginnings[cause->kind][cause->n > 1],
-                                  cause->message != NULL ? ": " : "",
+                                  cause->message == NULL          ? ""
+                                  : cause->varies && cause->n > 1 ? ", such as "
+                                                                  : ": ",
                                   cause->message != NULL ? cause->message : "",
                                   *cause->place != '\0' ? " (" : "",
                                   *cause->place != '\0' && cause->n > 1 ? "first: " : "",
