@@ -5,6 +5,7 @@
 
 #include "core/fail.h"
 #include "core/label_graph.h"
+#include "core/number.h"
 #include "core/utf8.h"
 #include "datasets/source.h"
 #include "eval/options/options.h"
@@ -105,8 +106,8 @@ static int score_inputs(const CliCall *call, EvalArgs *eval)
     if (cli_given(call, "output") && !rows_on_stdout && !eval->quiet)
         cli_message("results: %s", run->output);
     if (n_faults > 0)
-        fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " %s in the input, see above\n", n_faults,
-                n_faults == 1 ? "fault" : "faults");
+        fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " fault%s in the input, see above\n",
+                n_faults, tg_plural(n_faults));
     return status != EXIT_DONE ? status : n_faults > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
@@ -213,7 +214,8 @@ static int check_refs(const EvalArgs *eval, char **inputs)
             g_error_new_literal(TG_ERROR, TG_ERROR_INPUT, "the inputs hold no references"));
     if (check.n_bad > 0)
         return EXIT_INPUT;
-    printf("%" G_GUINT64_FORMAT " references can be read%s\n", check.n_refs,
+    printf("%" G_GUINT64_FORMAT " reference%s can be read%s\n", check.n_refs,
+           tg_plural(check.n_refs),
            check.n_graphs == 0              ? " and typeset"
            : check.n_graphs == check.n_refs ? " as label graphs"
                                             : ", as label graphs or typeset");

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/number.h"
 #include "eval/options/options.h"
 
 typedef struct {
@@ -46,7 +47,7 @@ static int run(CliCall *call)
         return cli_fail(error);
     cli_remarks(remarks);
     if (!w->quiet)
-        cli_message("page: %s, %u pairs", w->output, n_pairs);
+        cli_message("page: %s, %u pair%s", w->output, n_pairs, tg_plural(n_pairs));
     return EXIT_DONE;
 }
 

@@ -1,6 +1,7 @@
 /* texgauge select: selects pairs of a results file. */
 #include "cli/cli.h"
 
+#include "core/number.h"
 #include "eval/options/options.h"
 #include "eval/select/select.h"
 
@@ -81,11 +82,11 @@ static int run(CliCall *call)
         !tg_select_run(paths, select, &n_selected, &n_pairs, &error))
         return cli_fail(error);
     cli_remarks(remarks);
-    g_autofree char *pages = g_strdup_printf(", those of %" G_GUINT64_FORMAT " page%s", n_pages,
-                                             n_pages == 1 ? "" : "s");
+    g_autofree char *pages =
+        g_strdup_printf(", those of %" G_GUINT64_FORMAT " page%s", n_pages, tg_plural(n_pages));
     if (!w->quiet)
-        cli_message("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pairs selected%s", n_selected,
-                    n_pairs, n_pages > 0 ? pages : "");
+        cli_message("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pair%s selected%s", n_selected,
+                    n_pairs, tg_plural(n_pairs), n_pages > 0 ? pages : "");
     return EXIT_DONE;
 }
 

@@ -23,6 +23,12 @@ void tg_number_format(double value, char out[32]);
  */
 gboolean tg_number_parse(const char *text, double *out);
 
+/** What a regular noun ends in after the number @n: "1 pair", "2 pairs". */
+static inline const char *tg_plural(guint64 n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /** A sum kept as non-overlapping parts; zero it to start. Copying it copies the sum. */
 typedef struct {
     /* in increasing magnitude; 40 parts of 53 bits cover the 2098 bits of doubles */

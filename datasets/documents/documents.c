@@ -12,6 +12,7 @@
 #include "core/files/output.h"
 #include "core/files/stream.h"
 #include "core/json.h"
+#include "core/number.h"
 #include "datasets/documents/document.h"
 #include "datasets/input_names.h"
 
@@ -262,7 +263,7 @@ static void read_path(Run *run, const char *path, const char *name)
 /* "1 page", "2 pages" (transfer full) */
 static char *count_of(guint n, const char *name)
 {
-    return g_strdup_printf("%u %s%s", n, name, n == 1 ? "" : "s");
+    return g_strdup_printf("%u %s%s", n, name, tg_plural(n));
 }
 
 /* All formulas of an input. */
@@ -423,8 +424,9 @@ static char *tell_alone(json_t *side, json_t *other, const char *what)
         if (json_object_get(other, name) == NULL && n++ == 0)
             first = name;
     }
-    return n > 0 ? g_strdup_printf("%u of %u documents with %s (first: '%s')", n,
-                                   (guint) json_object_size(side), what, first)
+    return n > 0 ? g_strdup_printf("%u of %u document%s with %s (first: '%s')", n,
+                                   (guint) json_object_size(side),
+                                   tg_plural(json_object_size(side)), what, first)
                  : NULL;
 }
 

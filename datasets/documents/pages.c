@@ -1,5 +1,6 @@
 /* The reference of pages, which is JSON in the form of OmniDocBench.json, and the search for the
  * files of pages. */
+#include "core/number.h"
 #include "datasets/documents/document.h"
 
 #include <string.h>
@@ -287,6 +288,6 @@ gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const
     return tg_fail_input(error,
                          "%s: has none of the %u page%s of %s; for %s it needs %s.md, %s/%s.md or "
                          "%s/auto/%s.md, and %s",
-                         folder, pages->len, pages->len == 1 ? "" : "s", ref, first->name, stem,
-                         stem, stem, stem, stem, has);
+                         folder, pages->len, tg_plural(pages->len), ref, first->name, stem, stem,
+                         stem, stem, stem, has);
 }

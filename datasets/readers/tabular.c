@@ -4,6 +4,7 @@
  * alone, the empty line being the empty formula. Which one a file is, is decided by most of its
  * lines: an odd one is a faulty row.
  */
+#include "core/number.h"
 #include "datasets/readers/reader.h"
 
 #include <string.h>
@@ -183,8 +184,8 @@ static TgNext table_next(TgReader *reader, TgRecord *out, GError **error)
     if (next != TG_NEXT_ROW || (out->fault != NULL && reader->klass == &tg_reader_tsv))
         return next; /* the line of a TSV with a fault was not split */
     if (n_cells != self->n_names)
-        tg_record_set_fault(out, "%u column%s, and the header has %u", n_cells,
-                            n_cells == 1 ? "" : "s", self->n_names);
+        tg_record_set_fault(out, "%u column%s, and the header has %u", n_cells, tg_plural(n_cells),
+                            self->n_names);
     if (is_header_again(self))
         tg_record_set_fault(out, "the line is the header once more; delete it");
     json_auto_t *row = row_object(self);

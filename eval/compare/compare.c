@@ -618,7 +618,7 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
             tg_grid_note(grid,
                          "%u %s are too few for %u test%s over all of them: Holm's p cannot fall "
                          "below %s, whatever the difference is.",
-                         n_drawn, unit_of(comparison), n_of_all, n_of_all == 1 ? "" : "s",
+                         n_drawn, unit_of(comparison), n_of_all, tg_plural(n_of_all),
                          g_ascii_formatd(text, sizeof text, "%.2g", MIN(1, least)));
         tg_signatures_note(grid, comparison->table->layout, comparison->table->remarks);
         tg_grid_note(grid,

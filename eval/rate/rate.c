@@ -8,6 +8,7 @@
 #include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
+#include "core/number.h"
 #include "core/random.h"
 #include "datasets/source.h"
 #include "eval/page/page.h"
@@ -320,7 +321,8 @@ static char *describe_sample(const RatePage *page)
     GString *out = g_string_new(NULL);
     const char *by = options->by != NULL ? options->by : "random";
 
-    g_string_append_printf(out, "%u of %u pairs", page->items->len, page->n_candidates);
+    g_string_append_printf(out, "%u of %u pair%s", page->items->len, page->n_candidates,
+                           tg_plural(page->n_candidates));
     if (options->sample > 0)
         g_string_append_printf(out, ", drawn by %s with seed %" G_GUINT64_FORMAT, by,
                                options->seed);
@@ -339,7 +341,8 @@ static char *describe_sample(const RatePage *page)
                                                        : "pairs with equal scores",
                                page->n_same);
     if (options->repeat > 0)
-        g_string_append_printf(out, "; %u come twice", options->repeat);
+        g_string_append_printf(out, "; %u come%s twice", options->repeat,
+                               options->repeat == 1 ? "s" : "");
     g_string_append_c(out, '.');
     return g_string_free(out, FALSE);
 }
@@ -605,9 +608,9 @@ static TgTable *read_table(const char *const *paths, const TgRateOptions *option
         table = tg_table_read(files, &options->table, error);
     if (table != NULL && n_faults > 0 && options->remarks != NULL)
         g_ptr_array_add(options->remarks,
-                        g_strdup_printf("%" G_GUINT64_FORMAT " rows cannot be read as pairs; "
+                        g_strdup_printf("%" G_GUINT64_FORMAT " row%s cannot be read as pairs; "
                                         "'texgauge eval' says why",
-                                        n_faults));
+                                        n_faults, tg_plural(n_faults)));
     tg_temporary_remove(results);
     return table;
 }
@@ -665,8 +668,8 @@ static gboolean fill_page(RatePage *page, GError **error)
                              : page->options->preference != NULL ? ", and two scores that differ"
                                                                  : "");
     return page->options->repeat <= page->items->len ||
-           tg_fail_usage(error, "--repeat %u: there are only %u pairs", page->options->repeat,
-                         page->items->len);
+           tg_fail_usage(error, "--repeat %u: the page has only %u pair%s", page->options->repeat,
+                         page->items->len, tg_plural(page->items->len));
 }
 
 char *tg_rate_page(const char *const *paths, const TgRateOptions *options, guint *n_pairs,
@@ -694,7 +697,8 @@ char *tg_rate_page(const char *const *paths, const TgRateOptions *options, guint
                                         NULL));
         if (page.n_without_image > 0)
             g_ptr_array_add(options->remarks,
-                            g_strdup_printf("%u pairs name no picture", page.n_without_image));
+                            g_strdup_printf("%u pair%s without a picture's name",
+                                            page.n_without_image, tg_plural(page.n_without_image)));
     }
     if (data != NULL) {
         const char *given = json_string_value(json_object_get(data, "title"));

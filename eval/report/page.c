@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "core/number.h"
 #include "eval/report/private.h"
 
 /* Enough digits to look at. */
@@ -298,9 +299,9 @@ char *tg_report_html(const TgReport *report)
     g_autofree char *subsets =
         table->subsets->len > 1 ? g_strdup_printf(", %u subsets", table->subsets->len) : NULL;
     g_autofree char *about = g_strdup_printf(
-        "%s pair%s, %u model%s%s; %s%s%smade by texgauge %s", n_pairs,
-        table->n_rows == 1 ? "" : "s", table->models->len, table->models->len == 1 ? "" : "s",
-        subsets != NULL ? subsets : "", unit != TG_MEAN_PAIRS ? "values are means over " : "",
+        "%s pair%s, %u model%s%s; %s%s%smade by texgauge %s", n_pairs, tg_plural(table->n_rows),
+        table->models->len, tg_plural(table->models->len), subsets != NULL ? subsets : "",
+        unit != TG_MEAN_PAIRS ? "values are means over " : "",
         unit != TG_MEAN_PAIRS ? tg_mean_name(unit) : "", unit != TG_MEAN_PAIRS ? "; " : "",
         tg_version());
 

@@ -10,6 +10,7 @@
 #include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
+#include "core/number.h"
 #include "core/utf8.h"
 #include "eval/compare/compare.h"
 #include "eval/report/private.h"
@@ -427,9 +428,9 @@ static void add_run(TgReport *report)
     if (report->errors->n_graphs > 0)
         tg_grid_note(
             data,
-            "Label graphs in %u of %u pairs: these have no errors of FORTE, and count in no "
+            "Label graphs in %u of %u pair%s: these have no errors of FORTE, and count in no "
             "table of formulas without error, of classes or of faults.",
-            report->errors->n_graphs, report->table->n_rows);
+            report->errors->n_graphs, report->table->n_rows, tg_plural(report->table->n_rows));
     g_ptr_array_add(grids, data);
 }
 
@@ -895,8 +896,10 @@ static void find_pictures(TgReport *report)
         n_found += picture != NULL;
     }
     if (n_found < n || (n == 0 && report->mean.mean.unit != TG_MEAN_PAGES))
-        g_ptr_array_add(table->remarks, g_strdup_printf("%u of %u pictures found in %s", n_found,
-                                                        n > 0 ? n : table->n_rows, report->images));
+        g_ptr_array_add(table->remarks,
+                        g_strdup_printf("%u of %u picture%s found in %s", n_found,
+                                        n > 0 ? n : table->n_rows,
+                                        tg_plural(n > 0 ? n : table->n_rows), report->images));
 }
 
 /* Copy a picture into a folder; FALSE with @error. */

@@ -8,6 +8,7 @@
 #include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/json.h"
+#include "core/number.h"
 #include "core/utf8.h"
 
 enum { FORMAT = 1, MAX_BYTES = 64 << 20, MAX_SECONDS = 1000000, LEAST_ALIKE = 10 };
@@ -333,7 +334,7 @@ static gboolean read_file(RatingsFile *f, GError **error)
     if (rater->is_partial)
         g_ptr_array_add(
             f->ratings->remarks,
-            g_strdup_printf("%s: is not finished: it has %u of %u answers", f->path,
+            g_strdup_printf("%s: is not finished: answers so far: %u of %u", f->path,
                             (guint) json_array_size(answers),
                             (guint) json_integer_value(json_object_get(f->json, "steps"))));
     return TRUE;

@@ -1,4 +1,5 @@
 /* Reference above prediction, the differences marked. */
+#include "core/number.h"
 #include "eval/results/results.h"
 
 #include <string.h>
@@ -162,10 +163,12 @@ void tg_side_by_side_append_tokens(GString *out, const GArray *ref, const GArray
         }
         first += n;
     } while (first < columns->len && (max_lines == 0 || n_lines < max_lines));
-    if (first < columns->len)
-        g_string_append_printf(out, "... and %u tokens more\n",
-                               columns->len - first + MAX(MAX(ref->len, hyp->len), MAX_TOKENS) -
-                                   MAX_TOKENS);
+    if (first < columns->len) {
+        const guint n =
+            columns->len - first + MAX(MAX(ref->len, hyp->len), MAX_TOKENS) - MAX_TOKENS;
+
+        g_string_append_printf(out, "... and %u token%s more\n", n, tg_plural(n));
+    }
 }
 
 /* The tokens of LaTeX, without white space. (transfer full) (element-type TgSideToken) */

@@ -1,4 +1,5 @@
 /* Lines that say why pairs were not scored as usual: one for each cause. */
+#include "core/number.h"
 #include "eval/run/run.h"
 
 #include <string.h>
@@ -415,10 +416,10 @@ void tg_causes_report(const TgCauses *causes, gboolean faults,
         g_autofree char *text =
             n_left == n_causes
                 ? g_strdup_printf("%u other cause%s, once%s; the report shows all", n_causes,
-                                  n_causes == 1 ? "" : "s", n_causes == 1 ? "" : " each")
+                                  tg_plural(n_causes), n_causes == 1 ? "" : " each")
                 : g_strdup_printf("%" G_GUINT64_FORMAT
                                   " more of %u other cause%s; the report shows all",
-                                  n_left, n_causes, n_causes == 1 ? "" : "s");
+                                  n_left, n_causes, tg_plural(n_causes));
         line(text, data);
     }
 }

@@ -7,6 +7,7 @@
 #include "core/fail.h"
 #include "core/files/datadir.h"
 #include "core/json.h"
+#include "core/number.h"
 #include "core/pipeline.h"
 #include "core/random.h"
 #include "core/utf8.h"
@@ -446,7 +447,8 @@ static void tell_missing(const Candidate *candidate, const GPtrArray *pages)
                    (const char *) bench->files->pdata[test->file], test->line);
     }
     if (n > MAX_MISSING)
-        tell_fault(bench, "%s: %u pages more have no Markdown", candidate->name, n - MAX_MISSING);
+        tell_fault(bench, "%s: %u more page%s without Markdown", candidate->name, n - MAX_MISSING,
+                   tg_plural(n - MAX_MISSING));
     if (n > 0)
         tell_fault(bench, "%s: officially a candidate without a page has 0 everywhere",
                    candidate->name);

@@ -714,7 +714,7 @@ static void note_page_counts(TgGrid *grid, const View *view)
                                row->elsewhere.n_unused);
         if (row->model != NULL)
             g_string_append_printf(elsewhere, " of %s", row->model);
-        g_string_append_printf(elsewhere, " on %" G_GUINT64_FORMAT " page%s", n, n == 1 ? "" : "s");
+        g_string_append_printf(elsewhere, " on %" G_GUINT64_FORMAT " page%s", n, tg_plural(n));
     }
     tg_grid_note(grid, TG_PAGE_COUNTS_NOTE);
     if (elsewhere->len > 0)

@@ -6,6 +6,7 @@
 
 #include "core/fail.h"
 #include "core/json.h"
+#include "core/number.h"
 #include "core/pipeline.h"
 #include "eval/results/results.h"
 #include "eval/study/private.h"
@@ -446,8 +447,8 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
             continue;
         }
         if (cell->n_unscored > 0)
-            tg_grid_note(grid, "%s: %u rated pairs without a score are left out", cell->metric,
-                         cell->n_unscored);
+            tg_grid_note(grid, "Left out of %s, because a score is missing: %u rated pair%s",
+                         cell->metric, cell->n_unscored, tg_plural(cell->n_unscored));
         exact |= cell->n <= TG_MAX_PERMUTED;
         if (bootstrap->n_undefined > 0)
             g_ptr_array_add(resampling,
@@ -581,7 +582,7 @@ static void write_correlations(TgStudyWriter *w)
             const guint n_raters = tg_table_group(study->table, g)->n_raters;
             g_autofree char *title =
                 g_strdup_printf("Correlation with %s (%u rater%s a pair)%s", group_name(study, g),
-                                n_raters, n_raters == 1 ? "" : "s", suffix);
+                                n_raters, tg_plural(n_raters), suffix);
             TgGrid *grid = correlations_grid(w, title, all, n_columns);
 
             note_correlations(grid, study, s, g);
@@ -772,9 +773,9 @@ static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *c
         tg_grid_note(
             grid,
             "Verdict: better or worse if the bootstrap interval excludes 0 and Holm's p, the "
-            "p-value of Williams' test adjusted for the %u comparisons of this table, is below "
+            "p-value of Williams' test adjusted for the %u comparison%s of this table, is below "
             "%s.",
-            n, g_ascii_formatd(text, sizeof text, "%.2g", TG_STUDY_ALPHA));
+            n, tg_plural(n), g_ascii_formatd(text, sizeof text, "%.2g", TG_STUDY_ALPHA));
         tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
                      w->study->comparison_resamples, w->study->options.seed);
         if (most > 0)
@@ -969,8 +970,8 @@ static TgGrid *preference_grid(const TgStudyWriter *w, const TgStudyPreference *
     }
     put_answers(grid, "all", &p->range[TG_N_SCORE_RANGES]);
     if (p->n_unknown > 0)
-        tg_grid_note(grid, "%u pairs with another answer than A, B, both, neither are left out",
-                     p->n_unknown);
+        tg_grid_note(grid, "Left out: %u pair%s with another answer than A, B, both, neither",
+                     p->n_unknown, tg_plural(p->n_unknown));
     return grid;
 }
 

@@ -1,5 +1,6 @@
 /* Environments and commands with rows: columns, rows and cells, and lines and spaces between
  * rows. */
+#include "core/number.h"
 #include "tokenizer/latex/parser.h"
 
 #define OPEN_LEADING (17.5 / 14.5) /* as \openup\jot makes it */
@@ -516,7 +517,7 @@ static void read_cell(Rows *self, const TgTexToken *first)
                   parser->options.max_columns);
     else if (self->allowed > 0 && self->columns == self->allowed + 1)
         tg_report(&parser->errors, first, TG_PARSE_ALIGNMENT, "more than %u column%s in a row",
-                  self->allowed, self->allowed == 1 ? "" : "s");
+                  self->allowed, tg_plural(self->allowed));
 }
 
 /* Read cells up to the end of the row. Returns whether another row may follow. */
