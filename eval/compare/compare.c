@@ -133,6 +133,25 @@ static gboolean draws_groups(const TgComparison *comparison)
     return comparison->mean->mean.unit == TG_MEAN_PAGES || draws_subsets(comparison);
 }
 
+/* Leave out of both models what one of them has no value for: values over different pairs say
+ * little about the models. Returns: how many are left out */
+static guint leave_out_missing(TgSample samples[2])
+{
+    const guint n = samples[0].additive.n, n_stats = samples[0].additive.n_stats;
+    guint n_missing = 0;
+
+    for (gsize i = 0; i < n; i++) {
+        double *a = samples[0].rows + i * n_stats, *b = samples[1].rows + i * n_stats;
+
+        if (a[n_stats - 1] > 0 && b[n_stats - 1] > 0) /* the counts */
+            continue;
+        memset(a, 0, n_stats * sizeof *a);
+        memset(b, 0, n_stats * sizeof *b);
+        n_missing++;
+    }
+    return n_missing;
+}
+
 static void compare_column(gpointer item, guint worker, gpointer data)
 {
     TgComparedColumn *c = item;
@@ -146,16 +165,19 @@ static void compare_column(gpointer item, guint worker, gpointer data)
 
     (void) worker;
     (of_groups ? select_groups : select_pairs)(c, comparison, selections);
-    c->n = of_groups ? selections[0].n_groups : selections[0].n;
-    for (guint s = 0; s < 2; s++) {
+    const guint n = of_groups ? selections[0].n_groups : selections[0].n;
+    for (guint s = 0; s < 2; s++)
         tg_sample_init(&samples[s], &column->pool, &selections[s]);
-        values[s] = g_new(double, MAX(c->n, 1));
-        for (guint i = 0; i < c->n; i++)
+    c->n_missing = leave_out_missing(samples);
+    c->n = n - c->n_missing;
+    for (guint s = 0; s < 2; s++) {
+        values[s] = g_new(double, MAX(n, 1));
+        for (guint i = 0; i < n; i++)
             values[s][i] =
                 of_groups ? tg_sample_value(&samples[s], i) * (column->lower_is_better ? -1 : 1)
                           : tg_table_aligned(column, selections[s].rows[i]);
     }
-    tg_stats_effect(values[0], values[1], c->n, &c->effect);
+    tg_stats_effect(values[0], values[1], n, &c->effect);
     tg_stats_paired(&samples[0].additive, &samples[1].additive, &comparison->options.tests,
                     &c->test);
     c->difference = c->test.system - c->test.base;
@@ -388,8 +410,7 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
 
 enum { DIGITS = 4, FORMULA_WIDTH = 30, FEW = 10 };
 
-/* The name of the unit that is drawn: pairs, pages or subsets. */
-static const char *unit_of(const TgComparison *comparison)
+const char *tg_comparison_unit(const TgComparison *comparison)
 {
     return tg_mean_name(draws_groups(comparison) ? comparison->mean->mean.unit : TG_MEAN_PAIRS);
 }
@@ -401,7 +422,7 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
 {
 #define OF(member) G_STRUCT_OFFSET(TgComparedColumn, member)
     const gboolean subsets = comparison->table->subsets->len > 1;
-    const char *unit = draws_subsets(comparison) ? "drawn" : unit_of(comparison);
+    const char *unit = draws_subsets(comparison) ? "drawn" : tg_comparison_unit(comparison);
     g_autofree char *effect_unit = g_strconcat("effect.", unit, NULL);
     const TgComparedColumn *head =
         first < end ? comparison->columns->pdata[first] : &(TgComparedColumn){ 0 };
@@ -554,24 +575,27 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
 
         const gboolean of_subsets = draws_subsets(comparison);
         const gboolean is_split = draws_groups(comparison);
-        const char *unit = of_subsets ? "subsets or pairs" : unit_of(comparison);
+        const char *unit = of_subsets ? "subsets or pairs" : tg_comparison_unit(comparison);
         if (is_split)
             tg_grid_note(grid, "Values are means over %s, which are drawn whole%s.",
-                         unit_of(comparison), of_subsets ? "; of one subset its pairs are" : "");
+                         tg_comparison_unit(comparison),
+                         of_subsets ? "; of one subset its pairs are" : "");
         if (pairing->n_only_a + pairing->n_only_b > 0)
             tg_grid_note(grid,
                          of_subsets ? "Pairs that only one of them has: %u of %s, %u of %s; they "
                                       "count for the mean over subsets alone."
                          : is_split ? "Reference formulas that only one of them is matched with: "
                                       "%u of %s, %u of %s; all count for their pages."
-                                    : "Left out: %u pairs that only %s has, %u that only %s has",
+                                    : "Pairs that only one of them has: %u of %s, %u of %s; they "
+                                      "are left out.",
                          pairing->n_only_a, head->base_name, pairing->n_only_b, other);
-        for (guint i = first; i < end && !is_split; i++) {
+        for (guint i = first; i < end; i++) {
             const TgComparedColumn *c = comparison->columns->pdata[i];
 
-            if (c->subset < 0 && c->effect.n > 0 && c->effect.n < c->n)
-                tg_grid_note(grid, "Left out of %s, because a score is missing: %u", c->column_name,
-                             c->n - c->effect.n);
+            if (c->subset < 0 && c->n_missing > 0)
+                tg_grid_note(grid, "Left out of %s, because a score is missing: %u of %u %s.",
+                             c->column_name, c->n_missing, c->n + c->n_missing,
+                             tg_comparison_unit(comparison));
         }
         const double alpha = comparison->alpha;
         guint n_tests = 0, n_of_all = 0, n_drawn = 0; /* tests, those over all pairs; groups */
@@ -618,7 +642,7 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
             tg_grid_note(grid,
                          "%u %s are too few for %u test%s over all of them: Holm's p cannot fall "
                          "below %s, whatever the difference is.",
-                         n_drawn, unit_of(comparison), n_of_all, tg_plural(n_of_all),
+                         n_drawn, tg_comparison_unit(comparison), n_of_all, tg_plural(n_of_all),
                          g_ascii_formatd(text, sizeof text, "%.2g", MIN(1, least)));
         tg_signatures_note(grid, comparison->table->layout, comparison->table->remarks);
         tg_grid_note(grid,
@@ -703,9 +727,9 @@ char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *for
         tg_version(), "signatures", tg_signatures_json(comparison->table->layout), "inputs",
         comparison->table->inputs, "remarks", tg_remarks_json(comparison->table->remarks), "base",
         tg_json_text(tg_table_model(comparison->table, comparison->base)), "mean",
-        draws_groups(comparison) ? unit_of(comparison) : NULL, "resamples", (int) tests->resamples,
-        "trials", (int) tests->trials, "seed", (json_int_t) tests->seed, "rules",
-        tg_test_rules_name(tests->rules), "level", tg_json_number(tests->level), "models",
+        draws_groups(comparison) ? tg_comparison_unit(comparison) : NULL, "resamples",
+        (int) tests->resamples, "trials", (int) tests->trials, "seed", (json_int_t) tests->seed,
+        "rules", tg_test_rules_name(tests->rules), "level", tg_json_number(tests->level), "models",
         models_json(comparison), "comparisons", columns, "percent",
         form->percent ? json_true() : NULL);
     return tg_json_take(all, "\n");

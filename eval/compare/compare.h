@@ -32,7 +32,7 @@ typedef struct TgComparison TgComparison;
  * approximate randomization, and effect sizes.
  *
  * Pairs belong together when subset and id are equal; pairs without id by their order. What one
- * model lacks is left out and counted.
+ * model lacks, or has no score for, is left out and counted.
  *
  * @paths: results files, NULL last; several files that are not shards are several models
  *
@@ -46,6 +46,9 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
                              GError **error);
 void tg_comparison_free(TgComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgComparison, tg_comparison_free)
+
+/** The name of the unit that is drawn: "pairs", "pages" or "subsets". */
+const char *tg_comparison_unit(const TgComparison *comparison);
 
 /**
  * The comparison as UTF-8 text that ends in a newline. JSON holds every number and whole pairs;
@@ -93,7 +96,8 @@ typedef struct {
     gint subset;                                                    /**< index; -1: all pairs */
     const char *base_name, *model_name, *column_name, *subset_name; /**< borrowed */
     const TgPairing *pairing;                                       /**< of the two models */
-    guint n; /**< pairs, pages or subsets that both models have */
+    guint n;         /**< pairs, pages or subsets for which both models have a value */
+    guint n_missing; /**< those that both have, but not with a value; they count for neither */
     double difference;
     TgPairedTest test;
     double adjusted[TG_N_PAIRED_TESTS]; /**< p over its family, see tg_compare_models() */

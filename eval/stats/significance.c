@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "core/random.h"
 
 static void add_row(double *sum, const TgAdditive *system, guint row)
@@ -359,7 +360,8 @@ void tg_stats_effect(const double *a, const double *b, guint n, TgEffect *out)
         all[i] = b[i] - a[i];
     g_autofree double *differences = tg_stats_defined(all, n, &out->n);
     for (guint i = 0; i < out->n; i++) {
-        varied |= differences[i] != differences[0];
+        /* not by the last bit of a difference */
+        varied |= tg_number_round(differences[i]) != tg_number_round(differences[0]);
         out->n_higher += differences[i] > 0.0;
         out->n_equal += differences[i] == 0.0;
         out->n_lower += differences[i] < 0.0;

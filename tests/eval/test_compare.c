@@ -288,7 +288,9 @@ TEST(test_compare__every_style_says_the_same)
     g_autofree char *json = text_of(comparison, TG_GRID_JSON);
     json_auto_t *all = json_loads(json, 0, NULL);
 
-    tg_assert_holds(table, "b against a", "Left out: 1 pairs that only a has, 1 that only b has",
+    tg_assert_holds(table, "b against a",
+                    "Pairs that only one of them has: 1 of a, 1 of b; they are left out.",
+                    "Left out of err, because a score is missing: 1 of 4 pairs.",
                     "Pairs that differ most in x", NULL);
     tg_assert_holds(csv, "\"a\",\"b\",\"x\",\"all\",4,2.5,2.75,0.25", NULL);
     assert_non_null(all);
@@ -352,7 +354,8 @@ TEST(test_compare__nothing_to_compare_is_undefined)
     g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
-    assert_int_equal(x->n, 1);
+    assert_int_equal(x->n, 0);
+    assert_int_equal(x->n_missing, 1);
     assert_true(isnan(x->test.system) && isnan(x->test.bootstrap_p) &&
                 isnan(x->effect.mean_difference));
     assert_null(strstr(text, "nan"));

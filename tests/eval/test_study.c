@@ -298,8 +298,8 @@ TEST(test_study__preferences_by_score_range)
     assert_int_equal(p->range[0].count[1], 1);
     assert_int_equal(p->range[1].count[0], 1); /* 0.2 belongs to the range that it begins */
     assert_int_equal(p->range[4].count[0], 1); /* 1 belongs to the last */
-    tg_assert_says(text_of(study, NULL, TG_GRID_TABLE), "0.5000", "Left out: 1 pair with another answer",
-                   NULL);
+    tg_assert_says(text_of(study, NULL, TG_GRID_TABLE), "0.5000",
+                   "Left out: 1 pair with another answer", NULL);
 }
 
 /* Group g: spread 0.5 and 0; group h: 0 and 2; single is no group. */
