@@ -11,6 +11,7 @@ typedef struct {
     char *marks; /* a letter for each model: the subject *, no significant difference from it =,
                     worse -, better +, not compared ?; all =: no model differs from the best one */
     guint n_worse;
+    guint n_best;   /* columns in which the subject has the best value */
     guint *columns; /* [n_columns] in their order */
     guint n_columns;
 } Verdict;
@@ -80,8 +81,9 @@ static gboolean mark_models(const TgReportVerdicts *of, guint subject, guint col
            (best >= 0 && *n_worse > 0 && !is_below && *n_worse >= n_worse_than_best);
 }
 
-/* Find the verdicts that most columns share among those @left, and among these verdicts the first
- * with which most models are worse. FALSE: no column is left */
+/* Find the verdicts that most columns share among those @left, and among these verdicts the
+ * one with which most models are worse, if possible of the model with the best values. FALSE: no
+ * column is left */
 static gboolean find_verdict(const TgReportVerdicts *of, const gboolean *left, Verdict *found)
 {
     g_autofree char *marks = g_strnfill(of->n_models, '?');
@@ -91,7 +93,7 @@ static gboolean find_verdict(const TgReportVerdicts *of, const gboolean *left, V
     found->n_columns = 0;
     for (guint i = 0; i < of->n_columns * of->n_models; i++) {
         const guint first = i / of->n_models, subject = i % of->n_models;
-        guint n = 0, n_worse, n_others;
+        guint n = 0, n_best = 0, n_worse, n_others;
 
         if (!left[first] || !mark_models(of, subject, first, marks, &n_worse))
             continue;
@@ -100,14 +102,19 @@ static gboolean find_verdict(const TgReportVerdicts *of, const gboolean *left, V
             const gint best = any ? best_of(of, c) : (gint) subject;
 
             if (left[c] && best >= 0 && mark_models(of, (guint) best, c, others, &n_others) &&
-                strcmp(marks, others) == 0)
+                strcmp(marks, others) == 0) {
                 columns[n++] = c;
+                n_best += value_of(of, subject, c)->is_best;
+            }
         }
-        if (n > found->n_columns || (n == found->n_columns && n_worse > found->n_worse)) {
+        if (n != found->n_columns       ? n > found->n_columns
+            : n_worse != found->n_worse ? n_worse > found->n_worse
+                                        : n_best > found->n_best) {
             memcpy(found->marks, marks, of->n_models);
             memcpy(found->columns, columns, n * sizeof *columns);
             found->subject = subject;
             found->n_worse = n_worse;
+            found->n_best = n_best;
             found->n_columns = n;
         }
     }

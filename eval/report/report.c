@@ -218,9 +218,49 @@ static void take_comparison(TgReport *report, const TgComparedColumn *c)
     }
 }
 
+/* The verdicts on the models over all pairs. */
+static TgGrid *against_grid(const TgReport *report, const TgComparison *comparison)
+{
+#define OF(member) G_STRUCT_OFFSET(TgComparedColumn, member)
+    const char *unit = tg_comparison_unit(comparison);
+    g_autofree char *interval = tg_level_text(comparison->options.tests.level);
+    const TgGridColumn columns[] = {
+        { "metric", NULL, NULL, TG_GRID_TEXT, OF(column_name), .scores = TRUE },
+        { "model", NULL, NULL, TG_GRID_NAME, OF(model_name) },
+        { "against", NULL, NULL, TG_GRID_TEXT, OF(base_name) },
+        { unit, NULL, NULL, TG_GRID_COUNT, OF(n) },
+        { "difference", NULL, NULL, TG_GRID_NUMBER, OF(difference), DIGITS, TRUE },
+        { interval, NULL, NULL, TG_GRID_INTERVAL, OF(test.bootstrap.t), DIGITS, TRUE },
+        { "Holm", NULL, NULL, TG_GRID_P, OF(adjusted[TG_RANDOMIZATION_TEST]) },
+        { "verdict", NULL, NULL, TG_GRID_TEXT, OF(verdict_name) },
+    };
+#undef OF
+    TgGrid *grid =
+        tg_grid_new_of("Models against each other", 3, columns, G_N_ELEMENTS(columns), NULL);
+    guint n = 0;
+
+    for (guint k = 0; k < report->shown->len; k++) {
+        const guint column = g_array_index(report->shown, guint, k);
+
+        for (guint i = 0; i < comparison->columns->len; i++) {
+            const TgComparedColumn *c = comparison->columns->pdata[i];
+
+            if (c->subset < 0 && c->column == column && n++ < MAX_LISTED)
+                tg_grid_row(grid, c, tg_report_column(report, k)->is_share);
+        }
+    }
+    if (n > MAX_LISTED)
+        tg_grid_note(grid, "The first %d of %u.", MAX_LISTED, n);
+    tg_grid_note(grid,
+                 "Of the %s that both models have, so that a difference is not always that of the "
+                 "values above. Verdict on the model, as texgauge compare has it at 0.05.",
+                 unit);
+    return grid;
+}
+
 /* Test the models against each other, as compare does: all of them, or, where there are many, each
- * against the best one of every column and block. */
-static gboolean test_blocks(TgReport *report, GError **error)
+ * against the best one of every column and block. The table of the tests is added to @grids. */
+static gboolean test_blocks(TgReport *report, GPtrArray *grids, GError **error)
 {
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
     const gboolean all = n_models > 1 && n_models <= MAX_MODELS;
@@ -253,6 +293,8 @@ static gboolean test_blocks(TgReport *report, GError **error)
                           pairs->len, &options, error);
     for (guint i = 0; comparison != NULL && i < comparison->columns->len; i++)
         take_comparison(report, comparison->columns->pdata[i]);
+    if (comparison != NULL && comparison->columns->len > 0)
+        g_ptr_array_add(grids, against_grid(report, comparison));
     return comparison != NULL;
 }
 
@@ -327,6 +369,30 @@ static void put_values(const TgReport *report, TgGrid *grid, const char *subset,
     }
 }
 
+/* Values rest on fewer pairs than the number beside them where a score is missing. */
+static void note_left_out(const TgReport *report, TgGrid *grid)
+{
+    const TgTable *table = report->table;
+
+    for (guint c = 0; c < report->shown->len; c++) {
+        g_autofree guint *missing = g_new0(guint, table->models->len + 1);
+        g_autoptr(GString) list = g_string_new(NULL);
+
+        for (guint i = 0; i < table->n_rows; i++)
+            missing[table->rows[i].model] += !tg_pool_counts(&tg_report_column(report, c)->pool, i);
+        for (guint m = 0; m < table->models->len; m++) {
+            if (missing[m] == 0)
+                continue;
+            g_string_append_printf(list, "%s%u", list->len > 0 ? ", " : "", missing[m]);
+            if (table->models->len > 1)
+                g_string_append_printf(list, " of %s", model_name(report, m));
+        }
+        if (list->len > 0)
+            tg_grid_note(grid, "Left out of %s, because a score is missing: %s.",
+                         tg_report_column(report, c)->name, list->str);
+    }
+}
+
 static gboolean add_values(TgReport *report, GError **error)
 {
     const TgTable *table = report->table;
@@ -354,7 +420,8 @@ static gboolean add_values(TgReport *report, GError **error)
         tg_grid_column(grid, &(TgGridColumn){ "±", "±", .is_share = column->is_share });
     }
 
-    g_ptr_array_add(add_section(report, "Overview", text), grid);
+    GPtrArray *grids = add_section(report, "Overview", text);
+    g_ptr_array_add(grids, grid);
     if (table->n_rows == 0) {
         tg_grid_note(grid, "These results hold no pairs.");
         return TRUE;
@@ -363,7 +430,7 @@ static gboolean add_values(TgReport *report, GError **error)
         tg_listener_tell(&report->options.listener, "intervals", i, n_blocks);
         g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1));
     }
-    if (!test_blocks(report, error))
+    if (!test_blocks(report, grids, error))
         return FALSE;
     for (guint i = 0; i < report->blocks->len; i++) {
         const TgReportBlock *block = report->blocks->pdata[i];
@@ -383,10 +450,60 @@ static gboolean add_values(TgReport *report, GError **error)
         unit == TG_MEAN_SUBSETS && with_subset ? " of whole subsets (of one subset of its pairs)"
                                                : "",
         report->options.seed);
+    note_left_out(report, grid);
     if (n_models > 1)
         tg_grid_note(grid, "Bold: the best model. =: no significant difference from the best one, "
                            "by the verdict of texgauge compare at 0.05.");
     return TRUE;
+}
+
+/* ---- errors ---- */
+
+static gint by_count(gconstpointer a, gconstpointer b, gpointer totals)
+{
+    const guint x = *(const guint *) a, y = *(const guint *) b, *n = totals;
+
+    return n[x] != n[y] ? (n[x] < n[y] ? 1 : -1) : (x > y) - (x < y);
+}
+
+static void add_errors(TgReport *report)
+{
+    const TgReportErrors *errors = report->errors;
+    const guint n_models = report->table->models->len, n_classes = errors->classes->len;
+    g_autofree guint *counts = g_new0(guint, (gsize) (n_classes + 1) * n_models);
+    g_autofree guint *totals = g_new0(guint, n_classes + 1);
+    g_autofree guint *order = g_new(guint, n_classes + 1);
+    TgGrid *grid = tg_grid_new("Formulas by class of error", 1);
+
+    for (guint i = 0; i < report->table->n_rows; i++) {
+        const TgReportFindings *of = &errors->of[i];
+        g_autofree gboolean *has = g_new0(gboolean, n_classes + 1);
+
+        has[n_classes] = !of->is_graph && !tg_report_is_wrong(report, i);
+        for (guint e = of->first; e < of->first + of->n; e++)
+            has[g_array_index(errors->list, TgReportError, e).class] = TRUE;
+        for (guint k = 0; k <= n_classes; k++) {
+            counts[k * n_models + report->table->rows[i].model] += has[k];
+            totals[k] += has[k];
+        }
+    }
+    for (guint k = 0; k <= n_classes; k++)
+        order[k] = k;
+    totals[n_classes] = G_MAXUINT; /* those without error come first */
+    g_qsort_with_data(order, (gint) n_classes + 1, sizeof *order, by_count, totals);
+    tg_grid_head(grid, "class");
+    for (guint m = 0; m < n_models; m++)
+        tg_grid_head(grid, model_name(report, m));
+    for (guint i = 0; i <= n_classes; i++) {
+        const guint k = order[i];
+
+        tg_grid_put(grid, k == n_classes ? "without error" : errors->classes->pdata[k]);
+        for (guint m = 0; m < n_models; m++)
+            tg_grid_put_count(grid, counts[k * n_models + m]);
+    }
+    tg_grid_note(grid, "Errors are the edits that FORTE finds, whatever metrics were run; a "
+                       "formula counts once in each of its classes.");
+    g_ptr_array_add(add_section(report, "What goes wrong", NULL), grid);
 }
 
 /* ---- what was run ---- */
@@ -1035,8 +1152,10 @@ static gboolean add_sections(TgReport *report, GError **error)
                         g_strdup_printf("%s.", (const char *) table->remarks->pdata[i]));
     if (report->mean.mean.unit == TG_MEAN_PAGES)
         add_pages(report);
-    if (table->n_rows > report->errors->n_graphs)
+    if (table->n_rows > report->errors->n_graphs) {
+        add_errors(report);
         add_rendering(report);
+    }
     if (table->n_rows > report->errors->n_graphs && table->models->len > 1)
         add_changes(report);
     if (table->n_rows > 0 && report->shown->len > 1)

@@ -2,6 +2,8 @@
  * memory, their resamples and intervals, and the pages and subsets that pairs name. */
 #pragma once
 
+#include <math.h>
+
 #include "eval/results/results.h"
 #include "eval/stats/stats.h"
 
@@ -51,6 +53,15 @@ typedef struct {
     const double *has_stats; /**< 1 where it left some, else 0 */
     gsize step;
 } TgPoolColumn;
+
+/** Whether pair @row counts in the values of a column, as it has a score or left statistics. */
+static inline gboolean tg_pool_counts(const TgPoolColumn *column, guint row)
+{
+    const gsize at = row * column->step;
+
+    return column->pooling == TG_POOL_STATS ? column->has_stats[at] > 0
+                                            : !isnan(column->values[at]);
+}
 
 /** The columns of a layout in @numbers, rows of @step numbers that begin as a TgScores does.
  * (transfer full) [n_columns] */
