@@ -158,12 +158,11 @@ static int run(CliCall *call)
     char **names = call->words;
     guint n, n_shown = 0;
     g_autofree const TgMetricInfo **list = tg_registry_list(&n);
+    GError *error = NULL;
 
     for (guint i = 0; names[i] != NULL; i++)
-        if (tg_registry_find(names[i]) == NULL) {
-            g_autofree char *message = g_strdup_printf("no metric '%s'", names[i]);
-            return cli_usage(message);
-        }
+        if (tg_metric_find_info(names[i], &error) == NULL)
+            return cli_fail(error);
     for (guint i = 0; i < n; i++)
         if (*names == NULL || g_strv_contains((const char *const *) names, list[i]->name))
             list[n_shown++] = list[i];

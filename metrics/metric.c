@@ -47,7 +47,7 @@ static void set_label(TgMetric *self, const char *label)
                                : g_strconcat(self->label, ".", self->info->columns[i].name, NULL));
 }
 
-static const TgMetricInfo *find_info(const char *name, GError **error)
+const TgMetricInfo *tg_metric_find_info(const char *name, GError **error)
 {
     const TgMetricInfo *info = tg_registry_find(name);
 
@@ -106,7 +106,7 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
 
     g_autofree char *label = NULL;
     g_autoptr(GPtrArray) parts = split_spec(spec, &label);
-    const TgMetricInfo *info = find_info(parts->pdata[0], error);
+    const TgMetricInfo *info = tg_metric_find_info(parts->pdata[0], error);
 
     if (info == NULL)
         return NULL;

@@ -17,6 +17,9 @@ struct TgMetric {
     guint n_stats;
 };
 
+/** The metric called @name; NULL with TG_ERROR_USAGE that lists those there are. */
+const TgMetricInfo *tg_metric_find_info(const char *name, GError **error);
+
 /**
  * Make an instance from a spec: `name`, `name:option=value:option=value`, or either after
  * `label=` to name its columns. Without a label they are called after the spec, whatever other
