@@ -130,7 +130,25 @@ void tg_explain_pair_clear(TgExplainPair *pair)
     g_clear_pointer(&pair->hyp, g_free);
     g_clear_pointer(&pair->model, g_free);
     g_clear_pointer(&pair->others, g_ptr_array_unref);
+    g_clear_pointer(&pair->first, g_free);
     g_clear_pointer(&pair->remark, g_free);
+}
+
+/* "row 3, id 'a', model 'b'" of what is not 0 or NULL. (transfer full) */
+static char *name_of_row(guint64 row, const char *id, const char *model)
+{
+    const struct {
+        const char *label, *name;
+    } parts[] = { { "id", id }, { "model", model } };
+    GString *out = g_string_new(NULL);
+
+    if (row != 0)
+        g_string_append_printf(out, "row %" G_GUINT64_FORMAT, row);
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (parts[i].name != NULL)
+            g_string_append_printf(out, "%s%s '%s'", out->len > 0 ? ", " : "", parts[i].label,
+                                   parts[i].name);
+    return g_string_free(out, FALSE);
 }
 
 /* Whether rows after the one that was found may be what the user wanted. */
@@ -147,6 +165,8 @@ static gboolean take_row(const TgExplanationRow *wanted, guint64 row, const char
 {
     const gboolean is_first = out->refs == NULL;
 
+    if (out->first == NULL)
+        out->first = name_of_row(row, id, model);
     if ((wanted->row != 0 && wanted->row != row) ||
         (wanted->id != NULL && g_strcmp0(wanted->id, id) != 0) ||
         (wanted->model != NULL && g_strcmp0(wanted->model, model) != 0))
@@ -211,8 +231,14 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
     out->others = g_ptr_array_new_with_free_func(g_free);
     if (!(reader != NULL ? find_result(reader, row, out, error) : find_record(row, out, error)))
         return FALSE;
-    if (out->refs == NULL)
-        return tg_fail_input(error, "%s: no such pair", row->input);
+    if (out->refs == NULL) {
+        g_autofree char *wanted = name_of_row(row->row, row->id, row->model);
+
+        return tg_fail_input(error, "%s: no such pair%s%s; %s%s", row->input,
+                             *wanted != '\0' ? ": " : "", wanted,
+                             out->first != NULL ? "the first pair is " : "the file has none",
+                             out->first != NULL ? out->first : "");
+    }
     if (reader != NULL)
         out->remark = tg_results_remark(reader);
     if (out->hyp == NULL)

@@ -45,6 +45,7 @@ typedef struct {
     char *hyp;
     char *model;       /**< NULL: the row names none */
     GPtrArray *others; /**< of char *: models that have the same id, where no model was wanted */
+    char *first;       /**< how the first pair of the file is called; NULL: it has none */
     char *remark;      /**< a message about results that were changed after the run; or NULL */
 } TgExplainPair;
 
