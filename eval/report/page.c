@@ -154,11 +154,14 @@ static json_t *remarks_of(const TgReport *report, guint row)
 
     for (guint m = 0; m < metrics->len; m++) {
         const char *status = tg_table_status(report->table, row, m);
+        const char *note = tg_table_note(report->table, row, m);
+        g_autofree char *noted = note != NULL ? g_strdup_printf("ok (%s)", note) : NULL;
 
-        if (status == NULL)
+        if (status == NULL && note == NULL)
             continue;
         remarks = remarks != NULL ? remarks : json_object();
-        json_object_set_new(remarks, tg_metric_label(metrics->pdata[m]), tg_json_text(status));
+        json_object_set_new(remarks, tg_metric_label(metrics->pdata[m]),
+                            tg_json_text(status != NULL ? status : noted));
     }
     return remarks;
 }

@@ -321,8 +321,9 @@ static void add_headline(TgReport *report)
         for (guint i = 0; i < table->n_rows; i++)
             wrong += !report->errors->of[i].is_graph && tg_report_is_wrong(report, i);
         g_ascii_formatd(share, sizeof share, "%.1f", 100.0 * (n - wrong) / n);
-        g_ptr_array_add(report->headline, g_strdup_printf("%s %% of %s formulas are without error.",
-                                                          share, formulas));
+        g_ptr_array_add(
+            report->headline,
+            g_strdup_printf("%s %% of %s formulas are without error of FORTE.", share, formulas));
         return;
     }
     for (guint m = 0; m < table->models->len; m++)

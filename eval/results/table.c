@@ -24,6 +24,7 @@ void tg_table_free(TgTable *table)
     g_free(table->rows);
     g_free(table->numbers);
     g_clear_pointer(&table->status, g_ptr_array_unref);
+    g_clear_pointer(&table->notes, g_ptr_array_unref);
     g_clear_pointer(&table->models, g_ptr_array_unref);
     g_clear_pointer(&table->subsets, g_ptr_array_unref);
     g_clear_pointer(&table->columns, g_ptr_array_unref);
@@ -82,6 +83,11 @@ const char *tg_table_subset(const TgTable *table, guint index)
 const char *tg_table_status(const TgTable *table, guint row, guint metric)
 {
     return table->status->pdata[(gsize) row * table->layout->metrics->len + metric];
+}
+
+const char *tg_table_note(const TgTable *table, guint row, guint metric)
+{
+    return table->notes->pdata[(gsize) row * table->layout->metrics->len + metric];
 }
 
 const char *tg_table_picture(const TgTableRow *row)
@@ -162,6 +168,8 @@ static char *formula_key(const char *page, const char *ref)
 
 static void add_row(TableFilling *f, const TgResultsRow *row, guint file)
 {
+    const json_t *notes = json_object_get(row->json, "notes");
+    const GPtrArray *metrics = row->layout->metrics;
     guint n_refs;
     const char **refs = tg_results_refs(row, &n_refs);
     TgTableRow out = {
@@ -184,8 +192,13 @@ static void add_row(TableFilling *f, const TgResultsRow *row, guint file)
     }
     g_array_append_val(f->rows, out);
     g_array_append_vals(f->numbers, row->scores.columns, row->layout->width);
-    for (guint m = 0; m < row->layout->metrics->len; m++)
+    for (guint m = 0; m < metrics->len; m++) {
+        const char *note =
+            json_string_value(json_object_get(notes, tg_metric_label(metrics->pdata[m])));
+        const gboolean is_right = row->scores.columns[row->layout->first_column[m]] == 1;
         g_ptr_array_add(f->table->status, keep_once(f, row->scores.status[m]));
+        g_ptr_array_add(f->table->notes, keep_once(f, is_right ? NULL : note));
+    }
     g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
     g_ptr_array_add(f->said, keep_once(f, row->model));
 }
@@ -485,6 +498,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     table->texts = g_string_chunk_new(1 << 16);
     table->models = g_ptr_array_new();
     table->status = g_ptr_array_new();
+    table->notes = g_ptr_array_new();
     table->subsets = g_ptr_array_new();
     table->columns = g_ptr_array_new_with_free_func(g_free);
     table->groups = g_ptr_array_new_with_free_func(g_free);

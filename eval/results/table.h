@@ -51,7 +51,8 @@ typedef struct {
     GPtrArray *groups;  /**< of TgTableGroup *, in the order of their first pair */
     double *numbers;    /**< [n_rows][layout->width] rows of TgScores */
     GPtrArray *owned;   /**< of double *: numbers of stored columns and of groups */
-    GPtrArray *status;  /**< char * [n_rows][metrics]: tg_table_status() */
+    GPtrArray *status;  /**< char * [n_rows][metrics]: tg_table_status(), */
+    GPtrArray *notes;   /**< tg_table_note() */
     json_t *inputs;     /**< the data files that they name: {file, format, sha256}, once each; the
                              many of a folder are one, whose checksum is that of their checksums */
     GPtrArray *remarks; /**< of char *: what was noticed of files that were changed after the run */
@@ -117,6 +118,9 @@ const char *tg_table_subset(const TgTable *table, guint index);
 
 /** The status of @metric for pair @row; NULL: ok. */
 const char *tg_table_status(const TgTable *table, guint row, guint metric);
+
+/** What @metric says of pair @row that it does not score 1; NULL: nothing. */
+const char *tg_table_note(const TgTable *table, guint row, guint metric);
 
 /** The picture that a pair names: the field image_path, image or image_name, or an id that is the
  * name of a file, as data that have no other id call a pair by its picture; NULL: none. */

@@ -39,7 +39,7 @@ const reading = (row, always) => {
     const part = make("section", { class: row.wrong ? "reading wrong" : "reading right" });
     const fault = row.pred >= 0 ? formulas.fault[row.pred] : null;
     part.append(make("h4", {}, severalModels ? modelLabel(row.model) : "prediction",
-                     row.wrong || row.isGraph ? null : make("span", { class: "soft" }, " ✓ no error")));
+                     row.wrong || row.isGraph ? null : make("span", { class: "soft" }, " ✓ no error of FORTE")));
     if (always || row.wrong || row.isGraph || formulas.tex[row.truth] !== formulas.tex[row.pred])
         part.append(picture(row.pred, row, 1, row.pred < 0 ? "" :
                             `prediction ${formulas.tex[row.pred]}`));
@@ -52,7 +52,7 @@ const reading = (row, always) => {
         part.append(make("p", { class: "missing" }, `LaTeX: ${fault}`));
     for (const [metric, remark] of Object.entries(row.remarks ?? {}))
         if (row.pred >= 0)
-            part.append(make("p", { class: "missing" }, `${metric}: ${remark}`));
+            part.append(make("p", { class: "missing" }, `${metric}: ${remark.replace(/^ok \((.*)\)$/s, "$1")}`));
     return part;
 };
 
