@@ -999,21 +999,28 @@ static char *find_picture(const TgReport *report, guint row)
     return path != NULL ? g_strdup(name) : below != NULL ? g_steal_pointer(&last) : NULL;
 }
 
-/* Find the rows' pictures, and say how many the folder has, if it has not all. */
+/* Find the rows' pictures, and say how many the folder has, those of pages too, if it has not all.
+ */
 static void find_pictures(TgReport *report)
 {
     const TgTable *table = report->table;
-    guint n = 0, n_found = 0;
+    const gboolean by_pages = report->mean.mean.unit == TG_MEAN_PAGES;
+    const guint n_pages = by_pages ? report->mean.names->len : 0;
+    guint n = n_pages, n_found = 0;
 
     report->pictures = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < n_pages; i++) {
+        g_autofree char *scan = find_scan(report, report->mean.names->pdata[i]);
+        n_found += scan != NULL;
+    }
     for (guint i = 0; i < table->n_rows; i++) {
         char *picture = find_picture(report, i);
 
         g_ptr_array_add(report->pictures, picture);
-        n += tg_table_picture(&table->rows[i]) != NULL || picture != NULL;
+        n += picture != NULL || (!by_pages && tg_table_picture(&table->rows[i]) != NULL);
         n_found += picture != NULL;
     }
-    if (n_found < n || (n == 0 && report->mean.mean.unit != TG_MEAN_PAGES))
+    if (n_found < n || n == 0)
         g_ptr_array_add(table->remarks,
                         g_strdup_printf("%u of %u picture%s found in %s", n_found,
                                         n > 0 ? n : table->n_rows,
