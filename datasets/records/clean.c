@@ -28,8 +28,12 @@ static void clean_keep(GString *text, gsize start, gsize end)
 /* Keep the content of one code block: the last one of LaTeX, or the first one. */
 static void clean_fences(GString *text)
 {
-    const char *string = text->str, *open = g_strrstr(string, latex_fence), *start;
+    gsize n;
+    const char *string = text->str, *open, *start = tg_delimiters_strip(string, text->len, &n);
 
+    if (g_str_has_prefix(start, fence)) /* in delimiters that a parser of pages put around it */
+        clean_keep(text, (gsize) (start - string), (gsize) (start - string) + n);
+    open = g_strrstr(string, latex_fence);
     if (open != NULL) {
         start = open + strlen(latex_fence);
     } else {

@@ -27,6 +27,8 @@ TEST(test_clean__fences)
         { "fences", "```latex x^2```", "x^2" },
         { "fences", "```\nx^2\n```", "x^2" },
         { "fences", "```math\nx^2\n```\nwhich is it.", "x^2" },
+        { "fences", "\\[ ```math x^2 \\]", "x^2" },
+        { "fences", "$$ ```latex\nx^2\n``` $$", "x^2" },
         { "fences", "The formula is\n```tex\nx\n```", "x" },
         { "fences", "```python\n1\n``` and ```latex\nx\n``` end", "x" },
         { "fences", "```xy```", "xy" },
