@@ -16,6 +16,7 @@ enum { MAX_SHOWN = 12 };
 typedef enum {
     BAD_ROW,
     REF,
+    EMPTY_REF,
     HYP,
     NO_PREDICTION,
     EMPTY,
@@ -34,6 +35,7 @@ static const char no_prediction[] = "no prediction"; /* the status of scorer.c *
 static const char *const beginnings[][2] = {
     [BAD_ROW] = { "row cannot be used", "rows cannot be used" },
     [REF] = { "reference cannot be typeset", "references cannot be typeset" },
+    [EMPTY_REF] = { "reference is empty", "references are empty" },
     [HYP] = { "prediction cannot be typeset", "predictions cannot be typeset" },
     [NO_PREDICTION] = { "pair has no prediction", "pairs have no prediction" },
     [EMPTY] = { "prediction is empty", "predictions are empty" },
@@ -258,8 +260,11 @@ static void add_status(TgCauses *causes, const char *label, const TgRecord *reco
         const char *tex = is_ref ? ref : record->hyp;
         g_autofree char *fault = tex != NULL ? tg_causes_first_fault(tex) : NULL;
 
-        add_cause(causes, record, is_ref ? REF : HYP,
-                  fault != NULL ? fault : strstr(status, ": ") + 2);
+        if (is_ref && g_strcmp0(ref, "") == 0) /* as beside a prediction that is extra */
+            add_cause(causes, record, EMPTY_REF, NULL);
+        else
+            add_cause(causes, record, is_ref ? REF : HYP,
+                      fault != NULL ? fault : strstr(status, ": ") + 2);
     } else if (strcmp(status, no_prediction) == 0) {
         add_cause(causes, record, NO_PREDICTION, NULL);
     } else if (g_str_has_prefix(status, "empty")) {
