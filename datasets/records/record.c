@@ -263,10 +263,39 @@ static const char *formula_member(json_t *object)
     return NULL;
 }
 
+/* Append to @path the steps from @value to the first formula inside, at most @depth of them. FALSE:
+ * there is none, or it has a name that a map cannot have */
+static gboolean append_steps(json_t *value, guint depth, GString *path)
+{
+    json_auto_t *text = tg_value_as_text(value);
+    const char *formula = formula_member(value), *name;
+    json_t *member;
+    const gsize len = path->len;
+
+    if (json_is_string(text) || depth == 0)
+        return json_is_string(text) &&
+               tg_look_of(json_string_value(text), json_string_length(text)) == TG_LOOK_FORMULA;
+    if (json_is_array(value)) {
+        g_string_append(path, ".0");
+        return append_steps(json_array_get(value, 0), depth - 1, path);
+    }
+    json_object_foreach(value, name, member)
+    {
+        if (strpbrk(name, " ,+.") != NULL ||
+            (formula != NULL ? strcmp(name, formula) != 0 : json_is_string(member)))
+            continue;
+        g_string_append_printf(path, ".%s", name);
+        if (append_steps(member, depth - 1, path))
+            return TRUE;
+        g_string_truncate(path, len);
+    }
+    return FALSE;
+}
+
 /* A value that is no text; if it has texts inside, how to name one. */
 static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
 {
-    const char *first = json_array_size(value->json) > 0 ? "0" : formula_member(value->json);
+    g_autoptr(GString) path = g_string_new(value->name);
     const char *token = json_string_value(json_array_get(value->json, 0));
 
     if (token != NULL && (strlen(token) < 3 || tg_row_is_tokens(value->json)))
@@ -275,13 +304,12 @@ static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
     else if (json_is_number(value->json))
         tg_record_set_fault(out, "field '%s' is a number, not text; write it in quotes",
                             value->name);
-    else if (first == NULL || strpbrk(value->name, " ,+.") != NULL ||
-             strpbrk(first, " ,+.") != NULL)
+    else if (strpbrk(value->name, " ,+.") != NULL || !append_steps(value->json, 8, path))
         tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
     else
         tg_record_set_fault(
-            out, "field '%s' is %s, not text; name one of its texts, such as --map %s=%s.%s",
-            value->name, type_name(value->json), role, value->name, first);
+            out, "field '%s' is %s, not text; name one of its texts, such as --map %s=%s",
+            value->name, type_name(value->json), role, path->str);
 }
 
 /* The formula in a text of the field @name. */
@@ -337,6 +365,8 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgRoles *
             tg_row_take_formula(map, side, ids, strlen(ids), out);
         else if (json_is_string(item))
             read_text(map, side, value->name, item, out);
+        else if (json_is_object(item))
+            fault_no_text(value, "gt", out);
         else
             tg_record_set_fault(out, "field '%s' lists %s, not text", value->name, type_name(item));
     }

@@ -260,6 +260,24 @@ static json_t *conversation_of(const char *text, gsize len)
     return text[i] == '{' ? json_loadb(text, len, 0, NULL) : NULL;
 }
 
+/* Whether a list is the parts of one answer, which APIs give each a type. */
+static gboolean are_parts(json_t *list)
+{
+    static const char *const types[] = { "text",     "output_text",       "message", "reasoning",
+                                         "thinking", "redacted_thinking", NULL };
+    json_t *item;
+    gsize i;
+
+    json_array_foreach(list, i, item)
+    {
+        const char *type = json_string_value(json_object_get(item, "type"));
+
+        if (type == NULL || !g_strv_contains(types, type))
+            return FALSE;
+    }
+    return json_array_size(list) > 0;
+}
+
 json_t *tg_value_as_text(json_t *value)
 {
     json_t *first = json_array_get(value, 0);
@@ -274,9 +292,10 @@ json_t *tg_value_as_text(json_t *value)
         return last_answer(value);
     if (json_array_size(value) == 1 && json_is_string(first))
         return json_incref(first);
-    if (json_is_object(value) || json_object_get(first, "message") != NULL ||
+    const gboolean parts = are_parts(value);
+    if (parts || json_is_object(value) || json_object_get(first, "message") != NULL ||
         (json_array_size(value) == 1 && json_is_object(first)))
-        return answer_text(value, FALSE);
+        return answer_text(value, parts);
     return NULL;
 }
 
