@@ -847,7 +847,10 @@ static void sample_rows(const JsonReader *self, TgFieldSample *sample, json_t *r
         tg_field_sample_add(sample, row);
 }
 
-static void count_member(JsonReader *self, Members *members, TgFieldSample *sample)
+/* @sample: of the rows, if the members are rows or hold them in any way; @of_lists: of those in
+ * lists alone */
+static void count_member(JsonReader *self, Members *members, TgFieldSample *sample,
+                         TgFieldSample *of_lists)
 {
     json_t *value = self->element, *first = json_array_get(value, 0), *inner = first_member(value);
     const char *name = json_string_value(self->key);
@@ -891,6 +894,7 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
     members->n_rows += json_is_object(value) && has_member(self, value, is_formula_field);
     if (has_rows) {
         sample_rows(self, sample, value);
+        sample_rows(self, of_lists, value);
         members->n_with_id += has_member(self, first, is_id_field);
     } else if (json_is_object(inner) && !has_member(self, value, is_known_field)) {
         sample_rows(self, sample, value);
@@ -973,11 +977,12 @@ static gboolean fill_table(JsonReader *self, json_t *root, GError **error)
     return TRUE;
 }
 
-/* The names of columns in one list, and the cells of each row in another. */
+/* The names of columns in one list, the cells of each row in another, and perhaps the rows' names
+ * in a third, which is a column like others. */
 static gboolean fill_split(JsonReader *self, json_t *root, GError **error)
 {
     json_t *names = json_object_get(root, "columns"), *rows = json_object_get(root, "data");
-    json_t *name, *row;
+    json_t *index = json_object_get(root, "index"), *name, *row;
     gsize i, k;
 
     self->n_table = json_array_size(rows);
@@ -998,6 +1003,8 @@ static gboolean fill_split(JsonReader *self, json_t *root, GError **error)
         json_object_set_new_nocheck(self->table,
                                     json_is_string(name) ? json_string_value(name) : "", column);
     }
+    if (json_array_size(index) == self->n_table && json_object_get(self->table, "index") == NULL)
+        json_object_set_nocheck(self->table, "index", index);
     return TRUE;
 }
 
@@ -1052,7 +1059,7 @@ static gboolean open_table(JsonReader *self, gboolean is_split, gboolean is_row,
 static gboolean json_open(TgReader *reader, GError **error)
 {
     JsonReader *self = (JsonReader *) reader;
-    g_autoptr(TgFieldSample) sample = tg_field_sample_new();
+    g_autoptr(TgFieldSample) sample = tg_field_sample_new(), of_lists = tg_field_sample_new();
     Members members = { 0 };
     GError *ignored = NULL;
 
@@ -1062,7 +1069,7 @@ static gboolean json_open(TgReader *reader, GError **error)
     const Place start = self->now;
     while (members.n < TG_READER_SAMPLE && self->now.at - start.at < MAX_SAMPLE &&
            read_element(self, &ignored) == TG_NEXT_ROW) {
-        count_member(self, &members, sample);
+        count_member(self, &members, sample, of_lists);
         drop_element(self);
     }
     const gboolean ended = self->now.close == '\0';
@@ -1100,6 +1107,8 @@ static gboolean json_open(TgReader *reader, GError **error)
             self->shape = SHAPE_SINGLES;
         } else if (members.n_lists > 0 && members.n_rows == 0) {
             self->shape = SHAPE_LISTS;
+            tg_field_sample_free(sample); /* objects beside the lists are no rows */
+            sample = g_steal_pointer(&of_lists);
         } else if (members.n_maps > 0) {
             self->shape = SHAPE_SUBSETS;
         }
