@@ -25,6 +25,7 @@ void tg_chain_free(TgChain *self)
     g_queue_clear_full(&self->ahead, ahead_free);
     g_clear_error(&self->pending);
     tg_field_sample_free(self->sample);
+    g_free(self->id_name);
     for (guint i = 0; i < self->n_files; i++) {
         g_free((char *) self->inputs[i].name);
         g_free((char *) self->inputs[i].sha256);
@@ -70,8 +71,11 @@ static gboolean open_file(TgChain *self, GError **error)
     if (self->reader == NULL)
         return FALSE;
     self->reader->whole = self->reader->whole || options->stems;
-    if (self->sample == NULL)
+    if (self->sample == NULL) {
         self->sample = g_steal_pointer(&self->reader->sample);
+        self->id_name =
+            self->reader->keyed ? NULL : g_strdup(self->reader->roles.fields[TG_ROLE_ID]);
+    }
     self->subset = options->stems ? NULL : tg_subset_of_name(input->name);
     if (self->subset == NULL && !options->stems && !self->reader->klass->is_row)
         self->subset = file->subset;

@@ -284,7 +284,8 @@ static Fit fit_ids(const GPtrArray *refs, const GPtrArray *hyps)
 /* Candidates for the ids of one side: those that its rows have (@field NULL), or a field. */
 typedef struct {
     const char *field;
-    GPtrArray *ids; /* NULL: not read yet */
+    const char *name; /* of the field, also of the rows' own ids; NULL: they are in none */
+    GPtrArray *ids;   /* NULL: not read yet */
 } IdChoice;
 
 static void id_choice_clear(gpointer data)
@@ -296,7 +297,7 @@ static GArray *id_choices(const Side *side)
 {
     const TgChain *chain = side->chain;
     GArray *choices = g_array_new(FALSE, TRUE, sizeof(IdChoice));
-    const IdChoice own = { 0 };
+    const IdChoice own = { .name = chain->id_name };
 
     g_array_set_clear_func(choices, id_choice_clear);
     if (side->has_ids)
@@ -305,7 +306,7 @@ static GArray *id_choices(const Side *side)
         return choices;
     g_autoptr(GPtrArray) fields = tg_roles_ids(chain->sample);
     for (guint i = 0; i < fields->len && choices->len < MAX_TRIED; i++) {
-        const IdChoice choice = { .field = fields->pdata[i] };
+        const IdChoice choice = { .field = fields->pdata[i], .name = fields->pdata[i] };
         g_array_append_val(choices, choice);
     }
     return choices;
@@ -426,33 +427,44 @@ static gboolean fail_ids(const TgJoin *self, const Model *model, const Fit *fit,
                              : "; name the field that both share with --map id=FIELD");
 }
 
+/* Whether two names, of which either may be NULL, are those of one field. */
+static gboolean same_field(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && g_ascii_strcasecmp(a, b) == 0;
+}
+
 /*
  * Find the ids by which references and predictions are joined: those of their rows where any are on
  * both sides; or these without extensions or folders, if every one then has one partner; or a field
- * whose values are on both sides.
+ * whose values are on both sides. Where the sides call their ids otherwise, as in COCO, where a
+ * picture's number may be another annotation's, a field that both call the same comes first.
  */
 static gboolean find_ids(TgJoin *self, Model *model, GError **error)
 {
     Side *ref = &self->refs, *hyp = &model->side;
     const gboolean both = ref->has_ids && hyp->has_ids, any = ref->has_ids || hyp->has_ids;
+    const char *ref_name = ref->chain->id_name, *hyp_name = hyp->chain->id_name;
+    const gboolean alike = ref_name == NULL || hyp_name == NULL || same_field(ref_name, hyp_name);
     Fit first = { 0 };
 
     model->by_id = both;
-    if (!ref->chain->regular || !hyp->chain->regular || (both && share_ids(ref->chain, hyp->chain)))
+    if (!ref->chain->regular || !hyp->chain->regular ||
+        (both && alike && share_ids(ref->chain, hyp->chain)))
         return TRUE;
     g_autoptr(GArray) refs = id_choices(ref), hyps = id_choices(hyp);
     if (self->models->len > 0) /* the first model has decided the ids of the references */
         g_array_set_size(refs, MIN(refs->len, 1));
-    /* First look for ids that are equal to the letter, then for ids that differ in extensions or
-     * folders. */
-    for (guint all = 0; all < 2; all++) {
+    /* First look for a field of one name, then for ids that are equal to the letter, then for ids
+     * that differ in extensions or folders. */
+    for (guint pass = both && !alike ? 0 : 1; pass < 3; pass++) {
         for (guint pair = 0; pair < refs->len * hyps->len; pair++) {
             IdChoice *a = &g_array_index(refs, IdChoice, pair / hyps->len);
             IdChoice *b = &g_array_index(hyps, IdChoice, pair % hyps->len);
 
             /* Fields of unknown names are compared only where both sides call them the same. */
-            if (a->field == NULL || b->field == NULL ? !any
-                                                     : g_ascii_strcasecmp(a->field, b->field) != 0)
+            if (pass == 0 ? !same_field(a->name, b->name) || !tg_roles_is_id_name(a->name)
+                : a->field == NULL || b->field == NULL ? !any
+                                                       : !same_field(a->field, b->field))
                 continue;
             if (!read_choice(ref, a, error) || !read_choice(hyp, b, error))
                 return FALSE;
@@ -462,11 +474,12 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
             const gboolean own = a->field == NULL && b->field == NULL;
             if (own)
                 first = fit;
-            if (all == 0 && fit.level != EXACT)
+            if (pass < 2 && fit.level != EXACT)
                 continue;
             if (!fit.total && !(own && fit.level == EXACT && fit.n_met > 0))
                 continue;
-            if (!own && a->ids->len != b->ids->len && a->field != NULL && b->field != NULL)
+            if (pass > 0 && !own && a->ids->len != b->ids->len && a->field != NULL &&
+                b->field != NULL)
                 continue; /* a field of an unknown name is an id only if both sides have as many */
             if ((a->field != NULL && !reopen_side(ref, a->field, error)) ||
                 (b->field != NULL && !reopen_side(hyp, b->field, error)))

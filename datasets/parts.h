@@ -46,6 +46,7 @@ typedef struct {
     guint last_file;      /**< the one that the last record came from */
     TgReader *reader;
     TgFieldSample *sample; /**< of the first file that has fields, or NULL */
+    char *id_name;         /**< the field of the ids in that file; NULL: they are in none */
     const char *subset;    /**< that the name of the file tells, or NULL */
     GQueue ahead;          /**< TgRecordAhead, not delivered yet */
     GError *pending;       /**< the error after these rows, or NULL */

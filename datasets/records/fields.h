@@ -209,6 +209,9 @@ gboolean tg_roles_know(const TgFieldMap *map, TgFileSide side, const char *name,
 /** Whether a name is one of formulas, whatever the side. */
 gboolean tg_roles_is_formula_name(const char *name);
 
+/** Whether a name is that of an id in all files. */
+gboolean tg_roles_is_id_name(const char *name);
+
 /** Whether a name can only be that of a reference. */
 gboolean tg_roles_is_reference_name(const char *name);
 

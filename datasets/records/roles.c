@@ -120,6 +120,13 @@ gboolean tg_roles_is_formula_name(const char *name)
                                meaning->role == FORMULA);
 }
 
+gboolean tg_roles_is_id_name(const char *name)
+{
+    const Meaning *meaning = name_means(name);
+
+    return meaning != NULL && meaning->role == TG_ROLE_ID && meaning->score == SURE;
+}
+
 gboolean tg_roles_is_reference_name(const char *name)
 {
     const Meaning *meaning = name_means(name);
