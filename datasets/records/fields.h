@@ -70,6 +70,7 @@ typedef struct {
     GStrv others[TG_N_ROLES]; /**< of names: what counts in rows that lack the field; NULL: none */
     gboolean lists;           /**< references are lists of several texts */
     gboolean answers;         /**< predictions are answers of an API, of which some may be errors */
+    gboolean several;         /**< predictions are the first of several such answers */
     char *aside;              /**< fields that could have been one, and why they are not; or NULL */
 } TgRoles;
 

@@ -182,8 +182,8 @@ static gboolean name_has_word(const char *name, gboolean of_reference)
 
 /* Add the text inside the answer of an API (OpenAI, Anthropic, Gemini, and batches of them) to
  * @text, at most @depth objects below @value. The texts of a list are one answer if they are its
- * @parts; else the first one counts. FALSE: there is none */
-static gboolean add_answer(json_t *value, guint depth, gboolean parts, GString *text)
+ * @parts; else the first one counts, and *@n_more others do not. FALSE: there is none */
+static gboolean add_answer(json_t *value, guint depth, gboolean parts, GString *text, guint *n_more)
 {
     static const struct {
         const char *name;
@@ -210,25 +210,30 @@ static gboolean add_answer(json_t *value, guint depth, gboolean parts, GString *
         const gboolean is_thought = g_strcmp0(type, "reasoning") == 0 ||
                                     json_is_true(json_object_get(item, "thought")); /* Gemini */
 
-        if ((parts || !found) && json_is_object(item) && !is_thought)
-            found |= add_answer(item, depth - 1, FALSE, text);
+        if (!json_is_object(item) || is_thought)
+            continue;
+        if (parts || !found)
+            found |= add_answer(item, depth - 1, FALSE, text, n_more);
+        else
+            ++*n_more;
     }
     for (guint i = 0; !found && i < G_N_ELEMENTS(members); i++)
-        found =
-            add_answer(json_object_get(value, members[i].name), depth - 1, members[i].parts, text);
+        found = add_answer(json_object_get(value, members[i].name), depth - 1, members[i].parts,
+                           text, n_more);
     return found;
 }
 
 /* The same as a value; NULL: there is none. (transfer full) */
-static json_t *answer_text(json_t *value, gboolean parts)
+static json_t *answer_text(json_t *value, gboolean parts, guint *n_more)
 {
     g_autoptr(GString) text = g_string_new(NULL);
 
-    return add_answer(value, 8, parts, text) ? json_stringn_nocheck(text->str, text->len) : NULL;
+    return add_answer(value, 8, parts, text, n_more) ? json_stringn_nocheck(text->str, text->len)
+                                                     : NULL;
 }
 
 /* The text of what a model says last in a list of turns, or NULL. (transfer full) */
-static json_t *last_answer(json_t *turns)
+static json_t *last_answer(json_t *turns, guint *n_more)
 {
     static const char *const models[] = { "gpt", "assistant", "model", NULL };
 
@@ -242,7 +247,7 @@ static json_t *last_answer(json_t *turns)
             continue;
         text = json_object_get(turn, "value");
         text = text != NULL ? text : json_object_get(turn, "content");
-        return json_is_array(text) ? answer_text(text, TRUE) : json_incref(text);
+        return json_is_array(text) ? answer_text(text, TRUE, n_more) : json_incref(text);
     }
     return NULL;
 }
@@ -285,25 +290,33 @@ static gboolean are_parts(json_t *list)
     return json_array_size(list) > 0;
 }
 
-json_t *tg_value_as_text(json_t *value)
+/* See tg_value_as_text(); *@n_more other answers are in the value. */
+static json_t *text_of_value(json_t *value, guint *n_more)
 {
     json_t *first = json_array_get(value, 0);
 
     if (json_is_string(value)) {
         json_auto_t *talk = conversation_of(json_string_value(value), json_string_length(value));
-        json_auto_t *answer = is_conversation(talk) ? last_answer(talk) : NULL;
+        json_auto_t *answer = is_conversation(talk) ? last_answer(talk, n_more) : NULL;
 
         return json_incref(json_is_string(answer) ? answer : value);
     }
     if (is_conversation(value))
-        return last_answer(value);
+        return last_answer(value, n_more);
     if (json_array_size(value) == 1 && json_is_string(first))
         return json_incref(first);
     const gboolean parts = are_parts(value);
     if (parts || json_is_object(value) || json_object_get(first, "message") != NULL ||
         (json_array_size(value) == 1 && json_is_object(first)))
-        return answer_text(value, parts);
+        return answer_text(value, parts, n_more);
     return NULL;
+}
+
+json_t *tg_value_as_text(json_t *value)
+{
+    guint n_more = 0;
+
+    return text_of_value(value, &n_more);
 }
 
 gsize tg_look_stem(const char *name, gsize len)
@@ -383,6 +396,7 @@ typedef struct {
     guint n_texts, n_lists, n_scalars, n_others; /* and what its values are there */
     guint n_numbers;                             /* lists that are of numbers */
     guint n_answers; /* objects with a text deeper inside, as APIs answer */
+    guint n_more;    /* answers beside the first one */
     guint n_talks;   /* texts that are what a model says last in a conversation */
     guint looks[TG_N_LOOKS];
     guint n_tex;    /* texts with a backslash, a power or a brace */
@@ -518,7 +532,7 @@ void tg_field_sample_add(TgFieldSample *self, json_t *object)
     json_object_foreach(object, name, value)
     {
         Field *field = sample_field(self, name);
-        json_auto_t *text = tg_value_as_text(value);
+        json_auto_t *text = text_of_value(value, &field->n_more);
 
         field->n++;
         if (json_is_null(value))
@@ -759,8 +773,10 @@ static gboolean refuse_fields(const Decision *self, const Field *ref, const Fiel
 
 static void leave_field_aside(const Decision *self, const Field *field, const char *why)
 {
-    g_string_append_printf(self->aside, "%s'%s' %s", self->aside->len > 0 ? ", " : "", field->name,
-                           why);
+    g_autofree char *what = g_strdup_printf("'%s' %s", field->name, why);
+
+    if (strstr(self->aside->str, what) == NULL)
+        g_string_append_printf(self->aside, "%s%s", self->aside->len > 0 ? ", " : "", what);
 }
 
 static const char *why_no_formula(const Field *field)
@@ -1208,13 +1224,19 @@ static void note_kinds(const TgFieldMap *map, const TgFieldSample *sample, TgRol
         const Field *field = sample->fields->pdata[i];
         gboolean is_ref = g_strcmp0(field->name, roles->fields[TG_ROLE_REF]) == 0;
         gboolean is_hyp = g_strcmp0(field->name, roles->fields[TG_ROLE_HYP]) == 0;
+        gboolean is_whole = is_hyp;
 
         for (guint k = refs.first; k < refs.first + refs.n; k++)
             is_ref |= strcmp(field->name, ((TgFieldPath *) map->paths->pdata[k])->text) == 0;
-        for (guint k = hyps.first; k < hyps.first + hyps.n; k++) /* or a path into the answer */
-            is_hyp |= strcmp(field->name, ((TgFieldPath *) map->paths->pdata[k])->steps[0]) == 0;
+        for (guint k = hyps.first; k < hyps.first + hyps.n; k++) { /* or a path into the answer */
+            const TgFieldPath *path = map->paths->pdata[k];
+
+            is_hyp |= strcmp(field->name, path->steps[0]) == 0;
+            is_whole |= strcmp(field->name, path->text) == 0;
+        }
         roles->lists |= is_ref && field->n_lists > field->n_numbers; /* token ids are one formula */
         roles->answers |= is_hyp && field->n_answers > 0;
+        roles->several |= is_whole && field->n_more > 0;
     }
 }
 
@@ -1270,7 +1292,9 @@ char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *r
             g_string_append_printf(
                 text, "%s%s: %s%s", text->len > 0 ? ", " : "", titles[role],
                 *name != '\0' ? name : "the first column",
-                role == TG_ROLE_REF && roles->lists ? " (each text of its lists is one)" : "");
+                role == TG_ROLE_REF && roles->lists     ? " (each text of its lists is one)"
+                : role == TG_ROLE_HYP && roles->several ? " (the first of several answers)"
+                                                        : "");
     }
     if (roles->aside != NULL)
         g_string_append_printf(text, " (not used: %s)", roles->aside);
