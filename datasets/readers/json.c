@@ -1153,7 +1153,7 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
     static const char *const plain[] = { "annotations", "data",     "rows",    "items",
                                          "samples",     "examples", "results", "predictions",
                                          "text",        "records",  "pairs",   "outputs",
-                                         NULL };
+                                         "details",     NULL };
     const gboolean is_page = self->rows != self->element;
     const char *key = json_string_value(self->key), *name;
     json_t *row;
@@ -1234,6 +1234,9 @@ static TgNext json_next(TgReader *reader, TgRecord *out, GError **error)
             (is_beside_rows(self, json_string_value(self->key), self->element) ||
              !json_is_object(json_array_get(self->element, 0))))
             continue; /* beside the rows */
+        if (self->shape == SHAPE_SUBSETS && json_object_size(self->element) == 0 &&
+            json_array_size(self->element) == 0)
+            continue; /* a mean, say */
         self->rows = rows_inside(self);
         self->next_member = json_object_iter(self->rows);
         if (self->rows != NULL)

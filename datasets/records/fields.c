@@ -238,9 +238,12 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char 
 {
     TgRole role;
 
-    for (guint i = 0; i < self->paths->len; i++)
-        if (strcmp(((const TgFieldPath *) self->paths->pdata[i])->text, name) == 0)
+    for (guint i = 0; i < self->paths->len; i++) {
+        const TgFieldPath *path = self->paths->pdata[i];
+
+        if (strcmp(path->text, name) == 0 || g_strcmp0(path->steps[0], name) == 0)
             return TRUE;
+    }
     return tg_roles_know(self, side, name, &role);
 }
 
