@@ -402,10 +402,11 @@ static gsize caption_id(const char *line, const char *end, gboolean bare, const 
 typedef struct {
     guint n; /* that are not empty */
     guint n_captions;
-    guint n_bare;  /* with a joined name before a blank; no two are the same */
-    guint n_tabs;  /* with as many tabs as the first that has some */
-    guint tabs;    /* in that one */
-    guint n_named; /* that begin with a name or a number, and a sign after it */
+    guint n_numbers; /* captions that are a name, a blank and a number */
+    guint n_bare;    /* with a joined name before a blank; no two are the same */
+    guint n_tabs;    /* with as many tabs as the first that has some */
+    guint tabs;      /* in that one */
+    guint n_named;   /* that begin with a name or a number, and a sign after it */
 } Lines;
 
 /* Whether a line begins with what is no formula: "img_1.png,", "18_em_0 ", "12: ". */
@@ -430,6 +431,16 @@ static gboolean begins_with_name(const char *line, const char *end)
     return tg_look_stem(line, n) < n || is_joined_name(line, n);
 }
 
+static gboolean is_whole_number(const char *text, const char *end)
+{
+    while (end > text && g_ascii_isspace(end[-1]))
+        end--;
+    for (const char *c = text; c < end; c++)
+        if (!g_ascii_isdigit(*c))
+            return FALSE;
+    return text < end;
+}
+
 static Lines count_lines(const TgSniff *sniff)
 {
     const char *end = sniff->text + sniff->len, *lf, *rest;
@@ -449,7 +460,9 @@ static Lines count_lines(const TgSniff *sniff)
             continue;
         lines.n++;
         const gsize n_id = caption_id(line, lf, TRUE, &rest);
-        lines.n_captions += caption_id(line, lf, FALSE, &rest) > 0;
+        const gboolean is_caption = caption_id(line, lf, FALSE, &rest) > 0;
+        lines.n_captions += is_caption;
+        lines.n_numbers += is_caption && rest[-1] == ' ' && is_whole_number(rest, lf);
         lines.n_bare += n_id > 0 && g_hash_table_add(names, g_strndup(line, n_id));
         lines.n_named += begins_with_name(line, lf);
         for (const char *c = line; c < lf; c++)
@@ -553,8 +566,10 @@ typedef struct {
 static gboolean captions_sniff(const TgSniff *sniff)
 {
     const Lines lines = count_lines(sniff);
+    /* of im2latex, "NAME.png 17": line 17 of another file */
+    const gboolean are_indices = lines.n_numbers >= 3 && lines.n_numbers == lines.n_captions;
 
-    return lines_are_captions(&lines) || lines_are_bare(&lines);
+    return !are_indices && (lines_are_captions(&lines) || lines_are_bare(&lines));
 }
 
 static gboolean captions_open(TgReader *self, GError **error)

@@ -10,8 +10,9 @@
 #define FORMULA   TG_N_ROLES       /* reference or prediction, as the side says */
 #define NEITHER   (TG_N_ROLES + 1) /* plays no role, and is no formula that is left over */
 #define MAX_NAMED 20               /* fields that a message lists */
-#define MAX_NAME  80 /* bytes of a model's or subset's name that a field is taken for */
-#define MANY      3  /* rows from which on "the same in every row" says something */
+#define MAX_NAME  80   /* bytes of a model's or subset's name that a field is taken for */
+#define MAX_ID    1024 /* bytes of an id; a picture in base64 has more */
+#define MANY      3    /* rows from which on "the same in every row" says something */
 
 /* ---- names ---- */
 
@@ -1122,7 +1123,8 @@ static void decide_names(const Decision *self, TgRole role, TgRoles *roles)
             ((role == TG_ROLE_MODEL || role == TG_ROLE_SUBSET) && field->n > 0 &&
              (n_names == 0 || field->longest > MAX_NAME ||
               (field->looks[TG_LOOK_PROSE] > 0 && strcmp(field->name, "system") == 0))) ||
-            (role == TG_ROLE_ID && n_names == 0 && field->n_others > 0)) /* a picture itself */
+            (role == TG_ROLE_ID && /* a picture itself */
+             (field->longest > MAX_ID || (n_names == 0 && field->n_others > 0))))
             continue;
         g_ptr_array_add(found, field);
     }
@@ -1310,7 +1312,8 @@ GPtrArray *tg_roles_ids(const TgFieldSample *sample)
         const gboolean named = field->meaning != NULL && field->meaning->role == TG_ROLE_ID;
 
         if ((field->meaning == NULL || named) && !field->repeats && sample->n_rows > 0 &&
-            field->n_texts + field->n_scalars == sample->n_rows && field->n_tex == 0)
+            field->n_texts + field->n_scalars == sample->n_rows && field->n_tex == 0 &&
+            field->longest <= MAX_ID)
             g_ptr_array_add(found, field);
     }
     g_ptr_array_sort(found, compare_ranks);
