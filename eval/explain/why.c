@@ -4,6 +4,7 @@
 
 #include "core/fail.h"
 #include "core/json.h"
+#include "core/label_graph.h"
 #include "core/utf8.h"
 #include "eval/explain/explain.h"
 #include "eval/results/results.h"
@@ -131,19 +132,22 @@ static gboolean *mark_bytes(const Side *side)
     return marked;
 }
 
-/* The source in lines, marks below those that have some. */
+/* The source in lines, its own and cut ones, marks below those that have some. The mark of a label
+ * graph is no part of it. */
 static void append_side(GString *out, const Side *side, guint width)
 {
     g_autofree gboolean *marked = mark_bytes(side);
-    const char *at = side->source;
+    const char *at = side->source, *end = at + strlen(at);
     const char *label = side->label;
 
+    if (g_str_has_suffix(at, "\n" TG_LABEL_GRAPH_MARK))
+        end -= strlen("\n" TG_LABEL_GRAPH_MARK);
     do {
         g_autoptr(GString) line = g_string_new(NULL);
         g_autoptr(GString) marks = g_string_new(NULL);
         gboolean has_marks = FALSE;
 
-        for (guint used = 0; *at != '\0' && used < width; at = g_utf8_next_char(at)) {
+        for (guint used = 0; at < end && *at != '\n' && used < width; at = g_utf8_next_char(at)) {
             const gunichar code = g_utf8_get_char(at);
             const gunichar c = tg_is_steering(code) ? 0xFFFD : code;
             const guint columns = tg_columns_of_character(c);
@@ -159,7 +163,8 @@ static void append_side(GString *out, const Side *side, guint width)
         if (has_marks)
             g_string_append_printf(out, "%*s%s\n", LABEL_WIDTH, "", g_strchomp(marks->str));
         label = "";
-    } while (*at != '\0');
+        at += at < end && *at == '\n';
+    } while (at < end);
 }
 
 /* Append a metric's remark on a side. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/label_graph.h"
 
 /* Bytes of the paths of a graph, which grow with its square. */
 #define MAX_PATHS ((gsize) 64 << 20)
@@ -121,7 +122,9 @@ TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, c
     read_lines(&self, lines, FALSE);
     read_lines(&self, lines, TRUE);
     if (self.graph.n_nodes == 0 && self.graph.fault == NULL)
-        self.graph.fault = "the label graph has no symbols";
+        self.graph.fault = strcmp(text, TG_LABEL_GRAPH_MARK) == 0
+                               ? "the label graph is empty or cannot be read"
+                               : "the label graph has no symbols";
     if (self.graph.fault != NULL)
         return (TgCrohmeGraph){ .fault = self.graph.fault };
     return self.graph;

@@ -75,7 +75,8 @@ const card = (item, focus, why, always = false, boxed = focus) => {
                   severalModels && boxed.last > boxed.first
                       ? make("small", { class: "boxed" }, ` marked: what ${modelName(boxed.model)} got wrong`) : null),
              focus.truth < 0 ? make("p", { class: "missing" }, "no reference")
-                             : picture(focus.truth, boxed, 0, `reference ${truths[0]}`),
+                 : formulas.ink[focus.truth] === null ? null
+                 : picture(focus.truth, boxed, 0, `reference ${truths[0]}`),
              make("code", { class: "source" }, withoutLoops(truths[0]))),
         make("div", { class: "readings" }, ...order.map((row) => reading(row, always))));
 };
