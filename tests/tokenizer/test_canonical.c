@@ -117,6 +117,21 @@ TEST(test_canonical__ways_of_writing)
         { "a+\\raisebox{0pt}{x}", "a+\\mathrm{x}" },
         { "a\\raisebox{2\\height}{x}", "a\\raisebox{2\\height}{x}" },
         { "\\operatorname{arg-max}", "\\operatorname{arg-max}" },
+        { "\\text{50\\%}+\\text{\345\275\223}x\\text{\\$}", "50\\%+\345\275\223x\\$" },
+        { "\\boldsymbol{1}^2\\bm{\\mathrm{12}}", "\\mathbf{1}^{2}\\mathbf{12}" },
+        /* other classes with the same spaces */
+        { "a=\\lvert b\\rvert^2+\\lVert c\\rVert_1", "a=|b|^{2}+\\Vert c\\Vert_{1}" },
+        { "\\left\\lvert\\frac12\\right\\rvert\\big\\lVert",
+          "\\left|\\frac{1}{2}\\right|\\big\\Vert" },
+        { "a+{\\left(\\frac12\\right)}^2=b", "a+\\left(\\frac{1}{2}\\right)^{2}=b" },
+        { "x_{a{\\left(\\frac12\\right)}b}", "x_{a\\left(\\frac{1}{2}\\right)b}" },
+        { "\\left(a\\right)^2", "{(a)}^{2}" },
+        /* empty scripts */
+        { "x_{}y^{}{ab}_{}^{}{}_{}\\sum_i^{\\kern0pt}z", "xyab\\sum_{i}z" },
+        { "\\xrightarrow[]{a}", "\\xrightarrow{a}" },
+        { "{\\textstyle\\frac12}+\\sqrt{\\textstyle{}\\binom12}",
+          "\\tfrac{1}{2}+\\sqrt{\\tbinom{1}{2}}" },
+        { "\\begin{split}a&=b\\\\&=c\\end{split}", "\\begin{aligned}a&=b\\\\&=c\\end{aligned}" },
         { "\\text{!`a! \\texttt{?`}}", "\\text{\xC2\xA1"
                                        "a! \\ttfamily?`}" },
     };
@@ -134,10 +149,18 @@ TEST(test_canonical__what_draws_differently_stays_apart)
         "a{=}b",
         "{ab}^{2}",
         "\\sin{(x)}",
-        "\\left(a\\right)^{2}", /* as high as an atom that is no character */
+        "{(a)}^{2}", /* as high as an atom that is no character */
         "\\left(a^{2}\\right)",
         "\\left(\\frac{a}{b}\\right)",
         "\\left|-a\\right|",
+        "\\lvert-a|", /* the minus is binary after | */
+        "\\sin\\lvert a|",
+        "a=\\rvert b",
+        "a{\\left(\\frac{1}{2}\\right)}b",
+        "-{\\left(\\frac{1}{2}\\right)}=b", /* the minus is an Ord here */
+        "x_{i}^{}",
+        "\\sqrt{x_{}}",
+        "\\textbf{\\%}",
         "\\left(\\surd\\right)",
         "\\begin{array}{|c|c|}a&\\\\b&c\\end{array}",
         "\\frac{\\vphantom{\\sum}a}{b}", /* heights show in parts */
@@ -280,6 +303,8 @@ TEST(test_canonical__is_settled_at_once)
         "\\[ a\\ \\]\\bf",
         "\\ce{}$$a$$",
         "\\xrightarrow[\\color{red}a]{b}",
+        "{_{}}_{}a\\smash{b_{}}c\\left|d_{}\\right|\\quad^{}\\rVert",
+        "\\{}\\lvert+\\lvert=\\rvert-\\rvert",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(sources); i++) {

@@ -32,12 +32,12 @@ typedef enum {
 /* clang-format is off because it cuts strings after "\\n". */
 /* clang-format off */
 static const TgCanonicalRule rules_table[] = {
-    [TG_RULE_SYMBOLS] = { "symbols", "\\le becomes \\leq, \\not= becomes \\neq", TRUE },
+    [TG_RULE_SYMBOLS] = { "symbols", "\\le becomes \\leq, \\not= becomes \\neq, \\lvert becomes | where spaces stay", TRUE },
     [TG_RULE_INFIX] = { "infix", "a \\over b becomes \\frac{a}{b}; also \\choose, \\atop", TRUE },
     [TG_RULE_GROUPS] = { "groups", "remove braces that change nothing: {x}, {ab}, \\frac{{a}}{b}", TRUE },
     [TG_RULE_PRIMES] = { "primes", "x^{\\prime} is x'", TRUE },
     [TG_RULE_LIMITS] = { "limits", "remove \\limits and \\nolimits where they are the default", TRUE },
-    [TG_RULE_STYLES] = { "styles", "remove styles that already apply: \\displaystyle, \\dfrac", TRUE },
+    [TG_RULE_STYLES] = { "styles", "remove styles that already apply: \\displaystyle, \\dfrac; {\\textstyle\\frac12} becomes \\tfrac", TRUE },
     [TG_RULE_FENCES] = { "fences",
                          "\\left(\\begin{array}{cc}..\\right) becomes pmatrix, \\left(x\\right) becomes (x) "
                          "where it is as high",
@@ -45,10 +45,10 @@ static const TgCanonicalRule rules_table[] = {
     [TG_RULE_TEXT] = { "text", "remove groups in text; ties and control spaces become spaces", TRUE },
     [TG_RULE_TAGS] = { "tags", "\\tag goes", TRUE },
     [TG_RULE_UNSEEN] = { "unseen",
-                         "remove what does not show: \\phantom{}, \\kern0pt, \\color{black}, space at the "
+                         "remove what does not show: \\phantom{}, \\kern0pt, x_{}, \\color{black}, space at the "
                          "ends, one-cell arrays, empty cells at the end of a row",
                          TRUE },
-    [TG_RULE_WORDS] = { "words", "\\text{max}, \\mathop{\\rm max}\\nolimits become \\mathrm{max} or \\max",
+    [TG_RULE_WORDS] = { "words", "\\text{max}, \\mathop{\\rm max}\\nolimits become \\mathrm{max} or \\max; \\text{50\\%} becomes 50\\%",
                         TRUE },
     [TG_RULE_SPACES] = { "spaces", "remove explicit space: \\, \\quad ~ \\hspace", FALSE },
     [TG_RULE_DELIMITERS] = { "delimiters", "\\left( \\right) and \\big( become ( and )", FALSE },
@@ -128,9 +128,7 @@ typedef struct {
 typedef struct {
     TgTree *tree;
     TgCanonicalRules rules;
-    const TgNode *words; /* a box of words that is the whole formula, or NULL */
-    /* the last nucleus: scripts of \left..\right stand elsewhere than scripts of ) */
-    const TgNode *nucleus;
+    const TgNode *words;       /* a box of words that is the whole formula, or NULL */
     const TgNode *undelimited; /* the last body that stood between \left and \right */
     State now;
 } Writer;
@@ -185,6 +183,26 @@ static gboolean is_edge(const TgNode *node, gboolean opens)
     return is_plain_ord(node) || is_of_class(node, opens ? TG_CLASS_OPEN : TG_CLASS_CLOSE);
 }
 
+static gboolean is_empty_list(const TgNode *list)
+{
+    return list != NULL && list->u.list.first == NULL;
+}
+
+/* Whether @node has an empty script, which moves nothing but a script beside it; in a part whose
+ * size matters it counts. */
+static gboolean has_empty_script(const TgNode *node)
+{
+    return node->kind == TG_NODE_SCRIPTS &&
+           (is_empty_list(node->u.scripts.sub) || is_empty_list(node->u.scripts.sup));
+}
+
+static gboolean has_filled_script(const TgNode *node)
+{
+    const TgNode *sub = node->u.scripts.sub, *sup = node->u.scripts.sup;
+
+    return (sub != NULL && sub->u.list.first != NULL) || (sup != NULL && sup->u.list.first != NULL);
+}
+
 /* Whether the drawing of @group stays the same without its braces, unless an operator stands before
  * it: it begins and ends as an ordinary atom, (a+b), and no setting in it ends with the braces. */
 static gboolean is_loose(const TgNode *group)
@@ -194,6 +212,8 @@ static gboolean is_loose(const TgNode *group)
     for (const TgNode *item = first; item != NULL; last = item, item = item->next)
         if (item->kind != TG_NODE_SPACE && item->kind != TG_NODE_SYMBOL &&
             item->kind != TG_NODE_OPERATOR && item->kind != TG_NODE_SCRIPTS && !is_plain_ord(item))
+            return FALSE;
+        else if (has_empty_script(item))
             return FALSE;
     return first != NULL && is_edge(first, TRUE) && is_edge(last, FALSE);
 }
@@ -209,6 +229,88 @@ static gboolean has_own_alphabet(const Writer *self, const TgNode *node)
 static gboolean is_styled(const Writer *self, const TgNode *list)
 {
     return !self->now.text && tg_canonical_is_styled(list, self->now.alphabet);
+}
+
+/* ---- Spaces between atoms -------------------------------------------------------------------- */
+
+static gboolean is_atom(const TgNode *node)
+{
+    return node->kind != TG_NODE_SPACE && node->kind != TG_NODE_STYLE &&
+           node->kind != TG_NODE_SIZE && node->kind != TG_NODE_COLOR;
+}
+
+static const TgNode *next_atom(const TgNode *item)
+{
+    do
+        item = item->next;
+    while (item != NULL && !is_atom(item));
+    return item;
+}
+
+/* Classes beside TgMathClass. TG_CLASS_NONE is here a class that is not known. */
+enum { CLASS_OF_EDGE = TG_CLASS_NONE + 1 }; /* no atom: the list begins or ends */
+
+static guint8 class_of(const TgNode *atom)
+{
+    if (atom == NULL)
+        return CLASS_OF_EDGE;
+    return atom->kind == TG_NODE_BIG ? atom->math_class : tg_node_class(atom);
+}
+
+/* Whether a Bin after an atom of class @before is an Ord, because it has nothing to join. */
+static gboolean leaves_no_operand(guint8 before)
+{
+    return before == CLASS_OF_EDGE || before == TG_CLASS_BIN || before == TG_CLASS_OP ||
+           before == TG_CLASS_REL || before == TG_CLASS_OPEN || before == TG_CLASS_PUNCT;
+}
+
+/* Whether a Bin before an atom of class @next is an Ord. */
+static gboolean takes_no_operand(guint8 next)
+{
+    return next == CLASS_OF_EDGE || next == TG_CLASS_REL || next == TG_CLASS_CLOSE ||
+           next == TG_CLASS_PUNCT;
+}
+
+/* The space between two atoms, by TeX's table (section 764): 0 none, 2 thin in all styles, 1 thin,
+ * 3 medium, 4 thick outside of scripts. Beside an atom of unknown class, one more for each class.
+ */
+static guint8 space_between(guint8 left, guint8 right, gboolean in_script)
+{
+    static const char spaces[][TG_CLASS_NONE + 1] = { "02340001", "22*40001", "33**3**3",
+                                                      "44*04004", "00*00000", "02340001",
+                                                      "11*11111", "12341011" };
+
+    if (left == TG_CLASS_NONE || right == TG_CLASS_NONE)
+        return 5 + (left == TG_CLASS_NONE ? right : left);
+    if (left == CLASS_OF_EDGE || right == CLASS_OF_EDGE)
+        return 0;
+    const guint8 space = (guint8) (spaces[left][right] - '0');
+    return in_script && space != 2 ? 0 : space;
+}
+
+/* Whether TeX sets the same spaces around @item, which follows an atom of class @before, as an atom
+ * of class @from and of class @to. */
+static gboolean keeps_spaces(const TgNode *item, guint8 before, guint8 from, guint8 to,
+                             gboolean in_script)
+{
+    const TgNode *next = next_atom(item);
+    const guint8 after = next != NULL ? class_of(next_atom(next)) : CLASS_OF_EDGE;
+    const guint8 classes[] = { from, to };
+    guint8 spaces[2][2];
+
+    for (guint i = 0; i < 2; i++) {
+        guint8 left = before, right = class_of(next);
+
+        if (left == TG_CLASS_BIN && takes_no_operand(classes[i]))
+            left = TG_CLASS_ORD;
+        if (right == TG_CLASS_BIN && (leaves_no_operand(classes[i]) || takes_no_operand(after)))
+            right = TG_CLASS_ORD;
+        else if (right == TG_CLASS_BIN && after == TG_CLASS_NONE)
+            right = TG_CLASS_NONE;
+        spaces[i][0] = space_between(left, classes[i], in_script);
+        spaces[i][1] = space_between(classes[i], right, in_script);
+    }
+    return spaces[0][0] == spaces[1][0] && spaces[0][1] == spaces[1][1];
 }
 
 /* ---- Filling a list ------------------------------------------------------------------------ */
@@ -252,11 +354,8 @@ static TgNode *last_item(const TgNode *list)
     return own_node(last);
 }
 
-/* Make the symbol @node the symbol @name. */
-static void set_symbol(TgNode *node, const char *name)
+static void set_symbol(TgNode *node, const TgSymbol *symbol)
 {
-    const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
-
     node->u.symbol.symbol = symbol;
     node->u.symbol.code = symbol->codepoint;
     node->math_class = symbol->math_class;
@@ -271,8 +370,7 @@ static void link_item(ListBuilder *self, TgNode *node)
     self->last = node;
     self->styled_last = NULL;
     self->list->u.list.n_items++;
-    if (node->kind != TG_NODE_SPACE && node->kind != TG_NODE_STYLE && node->kind != TG_NODE_SIZE &&
-        node->kind != TG_NODE_COLOR)
+    if (is_atom(node))
         self->after_op = tg_node_class(node) == TG_CLASS_OP;
 }
 
@@ -296,7 +394,7 @@ static gboolean join_not(ListBuilder *self, const TgNode *node)
     if (!has_rule(self->writer, TG_RULE_SYMBOLS) || !tg_node_is_symbol(self->last, "not") ||
         !tg_node_is_symbol(node, "="))
         return FALSE;
-    set_symbol(self->last, "neq");
+    set_symbol(self->last, tg_symbol_find("neq", 3));
     self->last->end = node->end;
     return TRUE;
 }
@@ -545,14 +643,31 @@ static gboolean holds_formula(const TgNode *words)
     return FALSE;
 }
 
-/* Whether the words consist of letters and digits, in a font that a math alphabet has. */
+/* The symbol of a character of text: of a letter, of a sign with a command such as \%; or NULL. */
+static const TgSymbol *symbol_of_text(gunichar code)
+{
+    const char name = (char) code;
+    const TgSymbol *symbol = tg_symbol_find_char(code);
+
+    return symbol == NULL && code < 0x80 && strchr("#$%&", name) != NULL ? tg_symbol_find(&name, 1)
+                                                                         : symbol;
+}
+
+/* Whether the words consist of letters and digits, in a font that a math alphabet has, and of
+ * upright signs that no alphabet changes: \%, or Chinese characters. */
 static gboolean is_plain_word(const TgNode *body)
 {
-    for (const TgNode *item = body->u.list.first; item != NULL; item = item->next)
-        if (item->kind != TG_NODE_CHAR || item->u.character.code >= 0x80 ||
-            !g_ascii_isalnum((char) item->u.character.code) ||
-            alphabet_of_text(item->u.character.font) == TG_ALPHABET_DEFAULT)
+    for (const TgNode *item = body->u.list.first; item != NULL; item = item->next) {
+        if (item->kind != TG_NODE_CHAR)
             return FALSE;
+        const gunichar code = item->u.character.code;
+        const guint8 alphabet = alphabet_of_text(item->u.character.font);
+        const gboolean is_letter = code < 0x80 && g_ascii_isalnum((char) code);
+        const gboolean is_sign = code < 0x80 ? code != 0 && strchr("#$%&", (int) code) != NULL
+                                             : g_unichar_iswide(code) && !symbol_of_text(code);
+        if (is_letter ? alphabet == TG_ALPHABET_DEFAULT : !is_sign || alphabet != TG_ALPHABET_RM)
+            return FALSE;
+    }
     return body->u.list.first != NULL;
 }
 
@@ -564,7 +679,7 @@ static TgNode *letters_of_word(Writer *self, TgNode *text)
     for (TgNode *item = own_node(body->u.list.first); item != NULL; item = own_node(item->next)) {
         const gunichar code = item->u.character.code;
         const TgTextFont font = item->u.character.font;
-        const TgSymbol *symbol = tg_symbol_find_char(code);
+        const TgSymbol *symbol = symbol_of_text(code);
 
         item->kind = TG_NODE_SYMBOL;
         memset(&item->u, 0, sizeof item->u);
@@ -615,7 +730,7 @@ static void tidy_script(const Writer *self, TgNode *list)
             item->next = next;
         } else if (tg_node_is_symbol(item, ".") && tg_node_is_symbol(item->next, ".") &&
                    tg_node_is_symbol(third, ".") && !tg_node_is_symbol(third->next, ".")) {
-            set_symbol(item, "ldots");
+            set_symbol(item, tg_symbol_find("ldots", 5));
             item->end = third->end;
             item->next = third->next;
         }
@@ -629,6 +744,52 @@ static void lift_only_group(const Writer *self, TgNode *list)
 
     while ((only = tg_list_only(list, TG_NODE_LIST)) != NULL && !is_styled(self, only))
         list->u.list.first = only->u.list.first;
+}
+
+/* The ordinary symbol that looks like the bar @node, which opens or closes; or NULL. */
+static const TgSymbol *plain_bar(const TgNode *node)
+{
+    if (tg_node_is_symbol(node, "lvert") || tg_node_is_symbol(node, "rvert"))
+        return tg_symbol_find_char('|');
+    if (tg_node_is_symbol(node, "lVert") || tg_node_is_symbol(node, "rVert"))
+        return tg_symbol_find("Vert", 4);
+    return NULL;
+}
+
+/* Where another class brings no other space: write \lvert as |, and take braces off
+ * {\left..\right}. */
+static void simplify_classes(const Writer *self, TgNode *list)
+{
+    gboolean in_script = self->now.style > TG_STYLE_TEXT;
+    guint8 before = CLASS_OF_EDGE;
+
+    for (TgNode *item = own_node(list->u.list.first); item != NULL; item = own_node(item->next)) {
+        const TgNode *next = item->next;
+
+        if (item->kind == TG_NODE_STYLE)
+            in_script = item->u.change.style > TG_STYLE_TEXT;
+        if (!is_atom(item))
+            continue;
+        TgNode *nucleus = item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus != NULL
+                              ? own_node(item->u.scripts.nucleus)
+                              : item;
+        const TgSymbol *bar = plain_bar(nucleus);
+        const TgNode *inner =
+            nucleus->kind == TG_NODE_LIST ? tg_list_only(nucleus, TG_NODE_DELIMITED) : NULL;
+        if (bar != NULL && has_rule(self, TG_RULE_SYMBOLS) &&
+            keeps_spaces(item, before, class_of(item), TG_CLASS_ORD, in_script)) {
+            set_symbol(nucleus, bar);
+        } else if (inner != NULL && has_rule(self, TG_RULE_GROUPS) &&
+                   keeps_spaces(item, before, TG_CLASS_ORD, TG_CLASS_INNER, in_script)) {
+            *nucleus = *inner;
+            item->next = next;
+        }
+        const guint8 class = class_of(item);
+        if (class != TG_CLASS_BIN)
+            before = class;
+        else if (before != TG_CLASS_NONE)
+            before = leaves_no_operand(before) ? TG_CLASS_ORD : TG_CLASS_BIN;
+    }
 }
 
 /* Whether @item is an italic correction that no ligature needs: f\/i is two signs. */
@@ -647,6 +808,22 @@ static gboolean is_script(const Writer *self, const TgNode *list)
         if (item->kind == TG_NODE_STYLE)
             return FALSE;
     return self->now.style == TG_STYLE_SCRIPT || self->now.style == TG_STYLE_SCRIPTSCRIPT;
+}
+
+/* Turn a list \textstyle\frac12 into \tfrac12. */
+static void join_style(TgNode *list)
+{
+    const TgNode *style = list->u.list.first;
+    TgNode *fraction = style != NULL ? own_node(style->next) : NULL;
+
+    if (fraction == NULL || fraction->next != NULL || style->kind != TG_NODE_STYLE ||
+        style->u.change.style > TG_STYLE_TEXT || fraction->kind != TG_NODE_FRACTION ||
+        fraction->u.fraction.form != TG_FRACTION_FRAC ||
+        fraction->u.fraction.style != TG_STYLE_INHERIT)
+        return;
+    fraction->u.fraction.style = style->u.change.style;
+    list->u.list.first = fraction;
+    list->u.list.n_items = 1;
 }
 
 /* Fill @list with the items of @from, so that neighbors are joined. */
@@ -669,6 +846,7 @@ static void tidy_list(Writer *self, TgNode *list)
         return;
     do {
         n = list->u.list.n_items;
+        simplify_classes(self, list);
         if (has_rule(self, TG_RULE_UNSEEN))
             drop_items(self, list, is_unseen);
         if (has_rule(self, TG_RULE_GROUPS)) {
@@ -677,6 +855,8 @@ static void tidy_list(Writer *self, TgNode *list)
             if (is_script(self, list))
                 tidy_script(self, list);
         }
+        if (has_rule(self, TG_RULE_STYLES))
+            join_style(list);
         fill_list(self, list, *list);
     } while (list->u.list.n_items != n);
     const TgNode *name = tg_list_only(list, TG_NODE_OPERATOR);
@@ -802,7 +982,6 @@ static const TgNode *write_nucleus(Writer *self, TgNode *nucleus, const TgNode *
     ListBuilder builder = { .writer = self, .list = new_list(self, scripts) };
     const gboolean group = nucleus == NULL || nucleus->kind == TG_NODE_LIST;
     const gboolean inner = self->now.inner;
-    self->nucleus = nucleus;
     /* because the height of a box sets the height of its scripts */
     self->now.inner |= group || nucleus->kind == TG_NODE_COLOR;
     TgNode *node = nucleus != NULL ? write_node(self, nucleus) : NULL;
@@ -935,7 +1114,7 @@ static TgNode *write_dagger(Writer *self, TgNode *node)
 
     if (!has_rule(self, TG_RULE_SYMBOLS) || (!is_double && !tg_node_is_symbol(node, "dag")))
         return node;
-    set_symbol(node, is_double ? "ddagger" : "dagger");
+    set_symbol(node, is_double ? tg_symbol_find("ddagger", 7) : tg_symbol_find("dagger", 6));
     node->next = NULL;
     return new_group(self, node);
 }
@@ -945,6 +1124,9 @@ static TgNode *write_delimiter(Writer *self, TgNode *delimiter)
     if (delimiter == NULL)
         return NULL;
     const gunichar code = delimiter->u.symbol.code;
+    const TgSymbol *bar = plain_bar(delimiter);
+    if (bar != NULL && has_rule(self, TG_RULE_SYMBOLS)) /* \left sets the class */
+        set_symbol(delimiter, bar);
     write_symbol(self, delimiter);
     delimiter->u.symbol.code = code; /* keep an angle as an angle */
     delimiter->alphabet = self->now.alphabet;
@@ -960,7 +1142,7 @@ static TgNode *plain_delimiter(Writer *self, const TgNode *from)
         return NULL;
     const char *name = delimiter->u.symbol.symbol->name;
     if (strcmp(name, "<") == 0 || strcmp(name, ">") == 0)
-        set_symbol(delimiter, name[0] == '<' ? "langle" : "rangle");
+        set_symbol(delimiter, tg_symbol_find(name[0] == '<' ? "langle" : "rangle", 6));
     delimiter->math_class = delimiter->u.symbol.symbol->math_class;
     return delimiter;
 }
@@ -1154,7 +1336,7 @@ static gboolean is_low(const Writer *self, const TgNode *node)
                (is_delimiter(left, TG_CLASS_OPEN, "<") || is_edge(body->u.list.first, TRUE)) &&
                (is_delimiter(right, TG_CLASS_CLOSE, ">") || is_edge(last_item(body), FALSE));
     case TG_NODE_SCRIPTS: /* a subscript of letters, outside of scripts */
-        if (node->u.scripts.sup != NULL || node->u.scripts.sub == NULL ||
+        if (node->u.scripts.sup != NULL || node->u.scripts.sub == NULL || has_empty_script(node) ||
             self->now.style > TG_STYLE_TEXT || node->u.scripts.nucleus == NULL ||
             node->u.scripts.nucleus->kind != TG_NODE_SYMBOL ||
             !is_low(self, node->u.scripts.nucleus))
@@ -1194,9 +1376,24 @@ static TgNode *list_of_delimited(Writer *self, const TgNode *node)
 
 static TgNode *write_scripts(Writer *self, TgNode *node)
 {
-    write_children(self, node);
-
     TgNode *nucleus = own_node(node->u.scripts.nucleus);
+
+    node->u.scripts.nucleus = NULL;
+    write_children(self, node);
+    const gboolean drops_empty = has_rule(self, TG_RULE_UNSEEN) && !self->now.inner &&
+                                 has_empty_script(node) && node->u.scripts.form == TG_SCRIPTS_PLAIN;
+    if (drops_empty && !has_filled_script(node)) {
+        nucleus = nucleus != NULL ? nucleus : own_node(node->u.scripts.nucleus);
+        return write_node(self, nucleus);
+    }
+    nucleus = own_node(write_nucleus(self, nucleus, node));
+    node->u.scripts.nucleus = nucleus;
+    if (drops_empty && tg_scripts_are_limits(node, self->now.style)) {
+        if (is_empty_list(node->u.scripts.sub))
+            node->u.scripts.sub = NULL;
+        else
+            node->u.scripts.sup = NULL;
+    }
     const guint8 limits = node->u.scripts.limits;
     if (has_rule(self, TG_RULE_WORDS) && nucleus != NULL && nucleus->kind == TG_NODE_OPERATOR &&
         limits != TG_LIMITS_DEFAULT &&
@@ -1305,6 +1502,28 @@ static TgNode *bare_class(TgNode *node)
     return node;
 }
 
+/* Write \boldsymbol{1} as \mathbf{1}; a box of digits has its scripts where a digit has them. */
+static TgNode *bold_letters(const Writer *self, TgNode *bold)
+{
+    TgNode *body = own_node(bold->u.body.body);
+    const TgNode *first = body->u.list.first;
+
+    if (!has_rule(self, TG_RULE_WORDS) || first == NULL || bold->u.body.flag == TG_BOLD_POOR)
+        return bold;
+    for (const TgNode *item = first; item != NULL; item = item->next)
+        if (item->kind != TG_NODE_SYMBOL || item->u.symbol.code >= 0x80 ||
+            !g_ascii_isdigit((char) item->u.symbol.code) ||
+            (item->alphabet != TG_ALPHABET_DEFAULT && item->alphabet != TG_ALPHABET_RM))
+            return bold;
+    for (TgNode *item = own_node(first); item != NULL; item = own_node(item->next)) {
+        item->alphabet = TG_ALPHABET_BF;
+        item->bold = 0;
+    }
+    body->u.list.braced = !has_rule(self, TG_RULE_GROUPS) || !is_loose(body);
+    body->next = NULL;
+    return body;
+}
+
 /* Write \"i for \"\i, which is drawn in the same way. */
 static void put_dot_back(const TgNode *base)
 {
@@ -1338,7 +1557,6 @@ static TgNode *between_dollars(Writer *self, TgNode *matrix)
 static TgNode *write_in_state(Writer *self, TgNode *node)
 {
     TgNode *matrix;
-    gboolean is_nucleus;
 
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_LIST:
@@ -1404,14 +1622,20 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
             put_dot_back(node->u.accent.base);
         break;
     case TG_NODE_DELIMITED:
-        is_nucleus = node == self->nucleus;
         matrix = fenced_matrix(self, write_children(self, node));
         if (matrix != NULL)
             return matrix;
         return has_rule(self, TG_RULE_DELIMITERS) ||
-                       (has_rule(self, TG_RULE_FENCES) && !is_nucleus && is_low(self, node))
+                       (has_rule(self, TG_RULE_FENCES) && is_low(self, node))
                    ? list_of_delimited(self, node)
                    : node;
+    case TG_NODE_ARROW:
+        write_children(self, node);
+        if (is_empty_list(node->u.arrow.below) && has_rule(self, TG_RULE_UNSEEN))
+            node->u.arrow.below = NULL;
+        return node;
+    case TG_NODE_BOLD:
+        return bold_letters(self, write_children(self, node));
     case TG_NODE_BIG:
         if (has_rule(self, TG_RULE_DELIMITERS))
             return plain_delimiter(self, node->u.big.delimiter);
@@ -1526,6 +1750,7 @@ static const TgNode *only_display(const TgNode *text)
 static gboolean unwrap_formula(TgTree *tree)
 {
     static const char *const names[][2] = { { "align", "aligned" },
+                                            { "split", "aligned" },
                                             { "align*", "aligned" },
                                             { "gather", "gathered" },
                                             { "gather*", "gathered" } };
