@@ -254,15 +254,17 @@ typedef struct {
 } TgPage;
 
 /**
- * Read a reference file: JSON as OmniDocBench.json. Pages stand in the order of the file; an entry
- * that is no page, and a page with the name of an earlier one, are faults and left out.
+ * Read a reference file: JSON as OmniDocBench.json, or JSON lines, a page each. Pages stand in the
+ * order of the file; an entry that is no page, a page with the name of an earlier one, and a
+ * formula without LaTeX are faults and left out.
  *
  * @faults: gets "FILE: page N: ..." (transfer full); nothing where no entry is a page
+ * @notes: the same of elements that count otherwise than a user may expect
  *
  * Returns: (transfer full) (element-type TgPage) the pages; or NULL with TG_ERROR_INPUT: a file
- * that cannot be read or is no JSON list, or holds no page
+ * that cannot be read or is no JSON, or holds no page
  */
-GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error);
+GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GPtrArray *notes, GError **error);
 
 /** The file of a page in a model's folder, or NULL where there is none: for NAME.jpg NAME.md,
  * then NAME.mmd, NAME.md (both without ".pdf"), NAME.jpg.md; then as Marker and MinerU write them,

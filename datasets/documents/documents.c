@@ -786,13 +786,16 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
 {
     const gboolean pages = options->protocol == TG_PROTOCOL_OMNIDOCBENCH;
     g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GString) macros = g_string_new(NULL);
     json_auto_t *elsewhere = json_array();
     Run run = { .options = options, .macros = macros, .elsewhere = elsewhere };
 
-    run.pages = pages ? tg_pages_load(options->ref, faults, error) : NULL;
+    run.pages = pages ? tg_pages_load(options->ref, faults, notes, error) : NULL;
     for (guint i = 0; i < faults->len; i++)
         tell_fault(&run, faults->pdata[i]);
+    for (guint i = 0; i < notes->len; i++)
+        tell_note(&run, notes->pdata[i]);
     const gboolean good = (!pages || run.pages != NULL) &&
                           (options->ref == NULL || name_models(&run, error)) &&
                           (pages ? run_pages : run_papers)(&run, error);

@@ -7,6 +7,8 @@
 
 #include "core/fail.h"
 #include "core/files/datadir.h"
+#include "core/files/stream.h"
+#include "core/utf8.h"
 
 /* Categories of the reference that are used, in the order of the original's mixed list.
  * FIRST_SILENT and later ones, but not formulas, are silent: they take items away and are not
@@ -22,7 +24,8 @@ static const char *const categories[] = {
 
 enum { FIRST_SILENT = 5, FORMULA = G_N_ELEMENTS(categories) - 1 };
 
-#define MAX_RELATIONS 10000000u /* elements of a page, times its relations */
+#define MAX_RELATIONS 10000000u         /* elements of a page, times its relations */
+#define MAX_REFERENCE ((gsize) 1 << 30) /* bytes of the file */
 
 /* Limits of the search for a Markdown file in a folder that has none of the pages. */
 #define MAX_ENTRIES 10000u
@@ -58,7 +61,25 @@ static double number_of(const json_t *object, const char *key)
 typedef struct {
     const json_t *json;
     guint whole; /* number of its first part */
+    gboolean is_left_out;
 } Part;
+
+/* Elements that a user is told of, because no parser can be right about them, or because the user
+ * may have expected that they count. */
+enum { NO_LATEX, EMPTY_LATEX, OTHER_TYPE, N_TOLD };
+static const char *const told[] = {
+    [NO_LATEX] = "formulas without text as \"latex\", which are left out",
+    [EMPTY_LATEX] = "formulas whose \"latex\" is empty, so that no prediction matches them",
+    [OTHER_TYPE] =
+        "blocks with \"latex\" of a type that does not count as " TG_PAGE_FORMULA " does",
+};
+
+/* All elements of a reference. */
+typedef struct {
+    guint n[N_TOLD];
+    char *first[N_TOLD];
+    json_t *types; /* an object whose names are their categories */
+} Elements;
 
 /* Order of parts: by wholes, then by order; parts with equal order by id, as in the original's
  * set. */
@@ -101,8 +122,41 @@ static void join_parts(Part *parts, guint n, const json_t *relation)
         parts[i].whole = named[parts[i].whole] ? first : parts[i].whole;
 }
 
-/* Read the elements that are used, and the wholes without an ignored part. */
-static void read_elements(TgPage *page, const json_t *elements, const json_t *relations)
+static guint category_of(const json_t *element)
+{
+    guint c = 0;
+
+    while (c <= FORMULA && strcmp(text_of(element, "category_type"), categories[c]) != 0)
+        c++;
+    return c;
+}
+
+/* Whether an element is left out: it is ignored, or a formula without LaTeX, on which the official
+ * program stops. @number: of the element on its page, from 1 */
+static gboolean leave_out(const TgPage *page, guint number, const json_t *element, Elements *all)
+{
+    const guint c = category_of(element);
+    const char *type = text_of(element, "category_type");
+    const char *latex = json_string_value(json_object_get(element, "latex"));
+    guint k = N_TOLD;
+
+    if (json_is_true(json_object_get(element, "ignore")))
+        return TRUE;
+    if (c == FORMULA && latex == NULL)
+        k = NO_LATEX;
+    else if (c == FORMULA && *tg_skip_blanks(latex) == '\0')
+        k = EMPTY_LATEX;
+    else if (c > FORMULA && latex != NULL && json_object_get(element, "html") == NULL)
+        k = OTHER_TYPE;
+    if (k < N_TOLD && all->n[k]++ == 0)
+        all->first[k] = g_strdup_printf("page %s, block %u: %s", page->name, number, type);
+    json_object_set_new(all->types, type, json_null());
+    return k == NO_LATEX;
+}
+
+/* Read the elements that are used, and the wholes without a part that is left out. */
+static void read_elements(TgPage *page, const json_t *elements, const json_t *relations,
+                          Elements *all)
 {
     const guint n_parts = (guint) json_array_size(elements);
     g_autoptr(GArray) array = g_array_sized_new(FALSE, FALSE, sizeof(Part), n_parts);
@@ -111,9 +165,9 @@ static void read_elements(TgPage *page, const json_t *elements, const json_t *re
     size_t k;
 
     for (guint i = 0; i < n_parts; i++) {
-        parts[i] = (Part){ json_array_get(elements, i), i };
-        page->n_formulas += !json_is_true(json_object_get(parts[i].json, "ignore")) &&
-                            strcmp(text_of(parts[i].json, "category_type"), TG_PAGE_FORMULA) == 0;
+        const json_t *element = json_array_get(elements, i);
+        parts[i] = (Part){ element, i, leave_out(page, i + 1, element, all) };
+        page->n_formulas += !parts[i].is_left_out && category_of(element) == FORMULA;
     }
     json_array_foreach(relations, k,
                        relation) if (strcmp(text_of(relation, "relation_type"), "truncated") == 0)
@@ -122,12 +176,9 @@ static void read_elements(TgPage *page, const json_t *elements, const json_t *re
     for (guint i = 0, first = 0; i < n_parts; first = i) {
         g_autoptr(GString) text = g_string_new(NULL);
         gboolean takes_part = TRUE;
-        guint c = 0;
-        while (c <= FORMULA &&
-               strcmp(text_of(parts[first].json, "category_type"), categories[c]) != 0)
-            c++;
+        const guint c = category_of(parts[first].json);
         for (; i < n_parts && parts[i].whole == parts[first].whole; i++) {
-            takes_part = takes_part && !json_is_true(json_object_get(parts[i].json, "ignore"));
+            takes_part = takes_part && !parts[i].is_left_out;
             append_text_of(text, parts[i].json, c == FORMULA ? "latex" : "text");
         }
         const TgPageItem item = { .category = categories[MIN(c, FORMULA)],
@@ -169,47 +220,110 @@ static void free_page(gpointer data)
     g_free(page);
 }
 
-GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error)
+/* The entries of a file of JSON or of JSON lines; a list stands for its entries. (transfer full) */
+static json_t *read_entries(const char *path, GError **error)
+{
+    g_autoptr(TgStream) stream = tg_stream_open(path, MAX_REFERENCE, error);
+    g_autoptr(GString) text =
+        stream != NULL ? tg_stream_read_rest(stream, MAX_REFERENCE, error) : NULL;
+    json_auto_t *entries = json_array();
+
+    if (text == NULL)
+        return NULL;
+    for (const char *at = text->str, *end = at + text->len; at < end; at += strspn(at, " \t\r\n")) {
+        json_error_t where;
+        json_auto_t *value =
+            json_loadb(at, (gsize) (end - at), JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, &where);
+        for (const char *p = text->str; value == NULL && p < at; p++)
+            where.line += *p == '\n';
+        if (value == NULL)
+            return tg_null_input(error, "%s: is no JSON file of pages: %s (line %d)", path,
+                                 where.text, where.line);
+        if (json_is_array(value))
+            json_array_extend(entries, value);
+        else
+            json_array_append(entries, value);
+        at += where.position;
+    }
+    return json_incref(entries);
+}
+
+/* A page, or NULL with a fault. @names: the pages so far */
+static TgPage *read_page(const json_t *entry, GHashTable *names, Elements *all, const char **fault)
+{
+    const json_t *info = json_object_get(entry, "page_info");
+    const json_t *elements = json_object_get(entry, "layout_dets");
+    const json_t *relations = json_object_get(json_object_get(entry, "extra"), "relation");
+    const char *image = text_of(info, "image_path"), *slash = strrchr(image, '/');
+    const char *name = slash != NULL ? slash + 1 : image;
+    const gboolean is_page =
+        image[0] != '\0' && json_is_array(elements) &&
+        json_array_size(elements) * json_array_size(relations) <= MAX_RELATIONS;
+
+    if (!is_page || g_hash_table_contains(names, name)) {
+        *fault =
+            is_page ? "the second of its name" : "without image_path or layout_dets, or too large";
+        return NULL;
+    }
+    TgPage *page = g_new0(TgPage, 1);
+    page->strings = g_string_chunk_new(4096);
+    page->name = g_string_chunk_insert(page->strings, name);
+    page->attributes = read_attributes(json_object_get(info, "page_attribute"), page->strings);
+    page->ref = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
+    read_elements(page, elements, relations, all);
+    g_hash_table_add(names, page->name);
+    return page;
+}
+
+/* Tell of elements. */
+static void tell_elements(Elements *all, const char *path, GPtrArray *faults, GPtrArray *notes)
+{
+    g_autoptr(GString) types = g_string_new(NULL);
+    const char *type;
+    json_t *unused;
+
+    for (guint k = 0; k < N_TOLD; k++) {
+        if (all->n[k] > 0)
+            g_ptr_array_add(
+                k == NO_LATEX ? faults : notes,
+                g_strdup_printf("%s: %s: %u (first: %s)", path, told[k], all->n[k], all->first[k]));
+        g_free(all->first[k]);
+    }
+    json_object_foreach(all->types, type, unused)
+    {
+        g_string_append_printf(types, "%s%s", types->len > 0 ? ", " : "", type);
+    }
+    if (json_object_get(all->types, TG_PAGE_FORMULA) == NULL)
+        g_ptr_array_add(notes, g_strdup_printf("%s: no block has the type " TG_PAGE_FORMULA
+                                               ", which formulas have; the types are: %s",
+                                               path, types->str));
+}
+
+GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GPtrArray *notes, GError **error)
 {
     g_autoptr(GPtrArray) pages = g_ptr_array_new_with_free_func(free_page);
     g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
-    json_error_t where;
-    json_auto_t *root = json_load_file(path, JSON_ALLOW_NUL, &where);
+    json_auto_t *types = json_object();
+    Elements all = { .types = types };
+    json_auto_t *root = read_entries(path, error);
     const json_t *entry;
     size_t i;
 
     if (root == NULL)
-        return where.line < 0 ? tg_null_input(error, "%s", where.text) /* cannot be opened */
-                              : tg_null_input(error, "%s: is no JSON file of pages: %s (line %d)",
-                                              path, where.text, where.line);
+        return NULL;
     json_array_foreach(root, i, entry)
     {
-        const json_t *info = json_object_get(entry, "page_info");
-        const json_t *elements = json_object_get(entry, "layout_dets");
-        const json_t *relations = json_object_get(json_object_get(entry, "extra"), "relation");
-        const char *image = text_of(info, "image_path"), *slash = strrchr(image, '/');
-        const char *name = slash != NULL ? slash + 1 : image;
-        const gboolean is_page =
-            image[0] != '\0' && json_is_array(elements) &&
-            json_array_size(elements) * json_array_size(relations) <= MAX_RELATIONS;
-        if (!is_page || g_hash_table_contains(names, name)) {
-            g_ptr_array_add(faults, g_strdup_printf("%s: page %u: %s", path, (guint) i + 1,
-                                                    is_page ? "the second of its name"
-                                                            : "without image_path or layout_dets, "
-                                                              "or too large"));
-            continue;
-        }
-        TgPage *page = g_new0(TgPage, 1);
-        page->strings = g_string_chunk_new(4096);
-        page->name = g_string_chunk_insert(page->strings, name);
-        page->attributes = read_attributes(json_object_get(info, "page_attribute"), page->strings);
-        page->ref = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
-        read_elements(page, elements, relations);
-        g_hash_table_add(names, page->name);
-        g_ptr_array_add(pages, page);
+        const char *fault;
+        TgPage *page = read_page(entry, names, &all, &fault);
+        if (page != NULL)
+            g_ptr_array_add(pages, page);
+        else
+            g_ptr_array_add(faults, g_strdup_printf("%s: page %u: %s", path, (guint) i + 1, fault));
     }
-    if (pages->len > 0)
+    if (pages->len > 0) {
+        tell_elements(&all, path, faults, notes);
         return g_steal_pointer(&pages);
+    }
     g_ptr_array_set_size(faults, 0); /* replace the messages on all entries by one message */
     return tg_null_input(error,
                          "%s: holds no pages of OmniDocBench's form: a list of objects with "

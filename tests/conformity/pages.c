@@ -288,7 +288,8 @@ int main(void)
     g_autofree char *gt = tg_shared_path("pages/gt.json");
     g_autoptr(Tally) rows = tally_new();
     g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
-    truth = tg_pages_load(gt, faults, NULL);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    truth = tg_pages_load(gt, faults, notes, NULL);
     g_assert_true(truth != NULL && faults->len == 0);
     means = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     each_line("expected.jsonl", check_rows, rows);

@@ -17,7 +17,7 @@ static GPtrArray *load(json_t *pages, GString *faults)
 
     assert_int_equal(json_dump_file(pages, path, 0), 0);
     json_decref(pages);
-    GPtrArray *out = tg_pages_load(path, lines, &error);
+    GPtrArray *out = tg_pages_load(path, lines, lines, &error);
     assert_int_equal(g_remove(path), 0);
     assert_non_null(out);
     for (guint i = 0; i < lines->len; i++)
@@ -244,7 +244,7 @@ TEST(test_pages__a_file_without_pages_is_one_error)
     g_autoptr(GError) error = NULL;
 
     assert_true(g_file_set_contents(path, "[{\"gt\":\"a\"},{\"gt\":\"b\"}]", -1, NULL));
-    assert_null(tg_pages_load(path, faults, &error));
+    assert_null(tg_pages_load(path, faults, faults, &error));
     assert_int_equal(g_remove(path), 0);
     assert_int_equal(faults->len, 0);
     assert_non_null(strstr(error->message, "holds no pages of OmniDocBench's form"));
