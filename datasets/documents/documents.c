@@ -22,10 +22,21 @@ G_STATIC_ASSERT(G_N_ELEMENTS(tg_document_kinds) == TG_DOCUMENT_MARKDOWN + 2);
 const char *const tg_document_protocols[] = { "cdm", "omnidocbench", "olmocr", NULL };
 G_STATIC_ASSERT(G_N_ELEMENTS(tg_document_protocols) == TG_PROTOCOL_OLMOCR + 2);
 
-/* The counts of a model. MISSING, EMPTY and CUT are kinds of pages, of which some are also named;
- * then pages with formulas; references, references without a prediction, and predictions without a
+/* The counts of a model. MISSING to UNREAD are kinds of pages, of which some are also named; then
+ * pages with formulas; references, references without a prediction, and predictions without a
  * reference. */
-enum { MISSING, EMPTY, CUT, N_KINDS, PAGES = N_KINDS, REFERENCES, MISSED, UNUSED, N_COUNTS };
+enum {
+    MISSING,
+    EMPTY,
+    CUT,
+    UNREAD,
+    N_KINDS,
+    PAGES = N_KINDS,
+    REFERENCES,
+    MISSED,
+    UNUSED,
+    N_COUNTS
+};
 
 #define MAX_NAMED 5 /* pages of each kind that are named */
 
@@ -49,6 +60,7 @@ typedef struct {
     GPtrArray *pages;  /* TgPage */
     json_t *held;      /* the last row of the model so far, or NULL; see write_rows() */
     json_t *elsewhere; /* predictions on pages without a reference formula */
+    json_t *unread;    /* displays that the protocol does not read, so far */
 } Run;
 
 static void tell_fault(Run *run, const char *message)
@@ -546,6 +558,7 @@ typedef struct {
     char *fault;                  /* the reason why the file cannot be read */
     json_t *rows;
     json_t *elsewhere; /* predictions on a page without a reference formula; or NULL */
+    json_t *unread;    /* see tg_page_count_unread() */
     guint counts[N_COUNTS];
 } Job;
 
@@ -605,9 +618,7 @@ static void match_page(gpointer item, guint worker, gpointer unused)
     };
     Job *job = item;
     GStatBuf info;
-    g_autoptr(GError) error = NULL;
-    g_autofree char *text = NULL;
-    gsize len = 0;
+    g_autoptr(GString) text = NULL;
 
     (void) worker;
     (void) unused;
@@ -615,11 +626,14 @@ static void match_page(gpointer item, guint worker, gpointer unused)
     if (job->path != NULL && g_stat(job->path, &info) == 0 && info.st_size > TG_PAGE_MAX)
         job->fault = g_strdup_printf("%s: has more than %u bytes, and counts as empty", job->path,
                                      TG_PAGE_MAX);
-    else if (job->path != NULL && !g_file_get_contents(job->path, &text, &len, &error))
-        job->fault = g_strdup(error->message);
-    const char *markdown = text != NULL ? text : ""; /* not yet checked to be UTF-8 */
+    else if (job->path != NULL)
+        text = tg_page_read(job->path, &job->fault);
+    const char *markdown = text != NULL ? text->str : ""; /* may not be UTF-8 */
     job->counts[EMPTY] = job->path != NULL && markdown[strspn(markdown, " \t\n\v\f\r")] == '\0';
-    g_autoptr(TgPageMatch) match = tg_page_match(job->page, markdown, len);
+    g_autoptr(TgPageMatch) match = tg_page_match(job->page, markdown, text != NULL ? text->len : 0);
+    job->unread = json_object();
+    tg_page_count_unread(markdown, job->unread);
+    job->counts[UNREAD] = json_object_size(job->unread) > 0;
     job->counts[CUT] = match->is_cut;
     job->counts[PAGES] = job->page->n_formulas > 0;
     job->counts[UNUSED] = match->extras->len;
@@ -636,7 +650,9 @@ static void match_page(gpointer item, guint worker, gpointer unused)
 
 static void tell_counts(const Run *run)
 {
-    static const char *const kinds[] = { "missing", "empty", "too large to be matched whole" };
+    g_autofree char *displays = tg_page_unread_text(run->unread);
+    g_autofree char *without = g_strconcat("read without ", displays, NULL);
+    const char *const kinds[] = { "missing", "empty", "too large to be matched whole", without };
     g_autofree char *pages = count_of(run->pages->len, "page");
     g_autofree char *refs = count_of(run->counts[REFERENCES], "reference");
     g_autofree char *unused = count_of(run->counts[UNUSED], "prediction");
@@ -697,15 +713,18 @@ static void emit_page(gpointer item, gpointer data)
             run->names[k][run->counts[k]] = job->page->name;
         run->counts[k] += job->counts[k];
     }
+    tg_page_add_unread(run->unread, job->unread);
     if (job->fault != NULL)
         tell_fault(run, job->fault);
     if (job->is_last) {
         run->model = job->model;
         tell_counts(run);
         memset(run->counts, 0, sizeof run->counts);
+        json_object_clear(run->unread);
     }
     json_decref(job->rows);
     json_decref(job->elsewhere);
+    json_decref(job->unread);
     g_free(job->fault);
     g_free(job);
 }
@@ -788,8 +807,8 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
     g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GString) macros = g_string_new(NULL);
-    json_auto_t *elsewhere = json_array();
-    Run run = { .options = options, .macros = macros, .elsewhere = elsewhere };
+    json_auto_t *elsewhere = json_array(), *unread = json_object();
+    Run run = { .options = options, .macros = macros, .elsewhere = elsewhere, .unread = unread };
 
     run.pages = pages ? tg_pages_load(options->ref, faults, notes, error) : NULL;
     for (guint i = 0; i < faults->len; i++)

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include <texgauge/types.h>
 
 #include "core/pipeline.h"
@@ -85,6 +87,30 @@ typedef struct {
  * a folder without any page, no formula and no fault) or TG_ERROR_CANCELLED
  */
 gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, GError **error);
+
+/* ---- what a protocol of pages does not read (page_file.c) ---- */
+
+/**
+ * Read a file of Markdown. UTF-16 with a byte order mark becomes UTF-8; else the bytes stay as they
+ * are.
+ *
+ * @fault: (out) why the text is not all that the file has (transfer full); NULL: it is. A file that
+ *   cannot be read is empty
+ *
+ * Returns: (transfer full)
+ */
+GString *tg_page_read(const char *path, char **fault);
+
+/** Count the displays of a page outside of `$`, `$$`, `\(` and `\[` in @counts, {OPENING: NUMBER}.
+ */
+void tg_page_count_unread(const char *page, json_t *counts);
+
+/** Add the counts of a page to those of others. */
+void tg_page_add_unread(json_t *counts, const json_t *more);
+
+/** "displays in \begin{align} (2), <math (1), which the protocol does not read" (transfer full);
+ * NULL: there are none. */
+char *tg_page_unread_text(const json_t *counts);
 
 /* ---- pages by olmOCR-bench (olmocr_page.c) ---- */
 

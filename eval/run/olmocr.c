@@ -6,6 +6,7 @@
 
 #include "core/fail.h"
 #include "core/files/datadir.h"
+#include "core/files/stream.h"
 #include "core/json.h"
 #include "core/number.h"
 #include "core/pipeline.h"
@@ -14,8 +15,9 @@
 #include "eval/stats/stats.h"
 
 enum {
-    MAX_ERRORS = 100, /* of a page, in a row */
-    MAX_MISSING = 10, /* pages told, of a candidate */
+    MAX_ERRORS = 100,    /* of a page, in a row */
+    MAX_MISSING = 10,    /* pages told, of a candidate */
+    MAX_TESTS = 1 << 30, /* bytes of a file of tests */
 };
 
 /* ---- Pages ----------------------------------------------------------------------------------- */
@@ -148,7 +150,6 @@ typedef struct {
     TgOlmocrFormula *ref;
     /* of the candidate at work */
     GString *rows;   /* lines of JSON, one a repeat of the page */
-    GString *faults; /* lines */
     gboolean passes; /* more than half of the repeats */
 } Test;
 
@@ -168,7 +169,6 @@ static void test_free(gpointer data)
     json_decref(test->json);
     g_clear_pointer(&test->ref, tg_olmocr_formula_unref);
     g_string_free(test->rows, TRUE);
-    g_string_free(test->faults, TRUE);
     g_free(test);
 }
 
@@ -236,21 +236,22 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
     g_hash_table_insert(ids, g_strdup(test.id), GUINT_TO_POINTER(n_line));
     test.json = json_incref(line);
     test.rows = g_string_new(NULL);
-    test.faults = g_string_new(NULL);
     g_ptr_array_add(bench->tests, g_memdup2(&test, sizeof test));
 }
 
 static gboolean read_tests(Bench *bench, const char *path, GError **error)
 {
-    g_autofree char *text = NULL, *name = g_path_get_basename(path);
+    g_autofree char *name = g_path_get_basename(path);
     g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(TgStream) stream = tg_stream_open(path, MAX_TESTS, error);
+    g_autoptr(GString) text = stream != NULL ? tg_stream_read_rest(stream, MAX_TESTS, error) : NULL;
 
-    if (!g_file_get_contents(path, &text, NULL, NULL))
-        return tg_fail_input(error, "%s: cannot be read", path);
+    if (text == NULL)
+        return FALSE;
     if (g_str_has_suffix(name, ".jsonl"))
         name[strlen(name) - strlen(".jsonl")] = '\0';
     g_ptr_array_add(bench->files, g_steal_pointer(&name));
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
     for (guint i = 0; lines[i] != NULL; i++) {
         json_error_t fault;
         if (g_strstrip(lines[i])[0] == '\0')
@@ -290,9 +291,11 @@ typedef struct {
 
 /* The tests of one page, which one thread runs. */
 typedef struct {
-    char *prefix;     /* of the names of its files */
-    GPtrArray *tests; /* borrowed */
-    GPtrArray *paths; /* of its Markdown, in order of names */
+    char *prefix;      /* of the names of its files */
+    GPtrArray *tests;  /* borrowed */
+    GPtrArray *paths;  /* of its Markdown, in order of names */
+    GPtrArray *faults; /* of these files, as lines */
+    json_t *unread;    /* see tg_page_count_unread() */
 } PageTests;
 
 static void page_tests_free(gpointer data)
@@ -302,6 +305,8 @@ static void page_tests_free(gpointer data)
     g_free(work->prefix);
     g_ptr_array_unref(work->tests);
     g_ptr_array_unref(work->paths);
+    g_ptr_array_unref(work->faults);
+    json_decref(work->unread);
     g_free(work);
 }
 
@@ -375,11 +380,6 @@ static void run_test(const Candidate *candidate, const PageTests *work, TgOlmocr
     }
     for (guint k = 0; k < work->paths->len; k++) {
         g_auto(TgOlmocrResult) result = { 0 };
-        if (pages[k] == NULL) {
-            g_string_append_printf(test->faults, "%s: cannot be read\n",
-                                   (const char *) work->paths->pdata[k]);
-            continue;
-        }
         tg_olmocr_page_test(pages[k], test->math, test->ref, test->ignore_dollars, &result);
         n_passes += result.outcome.verdict != TG_OLMOCR_FAIL;
         write_row(candidate, test, k + 1, work->paths->pdata[k], pages[k], &result);
@@ -389,15 +389,17 @@ static void run_test(const Candidate *candidate, const PageTests *work, TgOlmocr
 
 static void run_page(gpointer item, guint worker, gpointer data)
 {
-    const PageTests *work = item;
+    PageTests *work = item;
     g_autofree TgOlmocrPage **pages = g_new0(TgOlmocrPage *, work->paths->len + 1);
 
     (void) worker;
     for (guint k = 0; k < work->paths->len; k++) {
-        g_autofree char *text = NULL;
-        gsize length;
-        if (g_file_get_contents(work->paths->pdata[k], &text, &length, NULL))
-            pages[k] = tg_olmocr_page_new(text, length);
+        char *fault;
+        g_autoptr(GString) text = tg_page_read(work->paths->pdata[k], &fault);
+        pages[k] = tg_olmocr_page_new(text->str, text->len);
+        tg_page_count_unread(text->str, work->unread);
+        if (fault != NULL)
+            g_ptr_array_add(work->faults, fault);
     }
     for (guint i = 0; i < work->tests->len; i++)
         run_test(data, work, pages, work->tests->pdata[i]);
@@ -421,7 +423,10 @@ static GPtrArray *group_by_pages(Candidate *candidate)
         PageTests *work = g_hash_table_lookup(by_prefix, prefix);
         if (work == NULL) {
             work = g_new(PageTests, 1);
-            *work = (PageTests){ g_steal_pointer(&prefix), g_ptr_array_new(), NULL };
+            *work = (PageTests){ .prefix = g_steal_pointer(&prefix),
+                                 .tests = g_ptr_array_new(),
+                                 .faults = g_ptr_array_new_with_free_func(g_free),
+                                 .unread = json_object() };
             work->paths = find_repeats(candidate, work->prefix);
             g_ptr_array_add(list, work);
             g_hash_table_insert(by_prefix, work->prefix, work);
@@ -454,7 +459,25 @@ static void tell_missing(const Candidate *candidate, const GPtrArray *pages)
                    candidate->name);
 }
 
-/* Run all tests on a candidate, then write rows and tell faults in the order of the tests. */
+/* Tell of the files of pages that were read otherwise than as they are. */
+static void tell_files(const Candidate *candidate, const GPtrArray *pages)
+{
+    Bench *bench = candidate->bench;
+    json_auto_t *unread = json_object();
+
+    for (guint i = 0; i < pages->len; i++) {
+        const PageTests *work = pages->pdata[i];
+        for (guint k = 0; k < work->faults->len; k++)
+            tell_fault(bench, "%s", (const char *) work->faults->pdata[k]);
+        tg_page_add_unread(unread, work->unread);
+    }
+    g_autofree char *displays = tg_page_unread_text(unread);
+    g_autofree char *note = g_strconcat(candidate->name, ": ", displays, NULL);
+    if (displays != NULL)
+        bench->options->note(note, bench->options->data);
+}
+
+/* Run all tests on a candidate, then tell faults, and write rows in the order of the tests. */
 static gboolean run_tests(Candidate *candidate, GError **error)
 {
     Bench *bench = candidate->bench;
@@ -463,14 +486,11 @@ static gboolean run_tests(Candidate *candidate, GError **error)
     if (!tg_pipeline_each(pages, bench->options->threads, run_page, NULL, candidate, error))
         return FALSE;
     tell_missing(candidate, pages);
+    tell_files(candidate, pages);
     for (guint i = 0; i < bench->tests->len; i++) {
         Test *test = bench->tests->pdata[i];
-        g_auto(GStrv) faults = g_strsplit(test->faults->str, "\n", -1);
-        for (guint k = 0; faults[k] != NULL && faults[k][0] != '\0'; k++)
-            tell_fault(bench, "%s", faults[k]);
         fputs(test->rows->str, bench->options->rows);
         g_string_truncate(test->rows, 0);
-        g_string_truncate(test->faults, 0);
     }
     return TRUE;
 }
