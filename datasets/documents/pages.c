@@ -293,7 +293,7 @@ static void tell_elements(Elements *all, const char *path, GPtrArray *faults, GP
     {
         g_string_append_printf(types, "%s%s", types->len > 0 ? ", " : "", type);
     }
-    if (json_object_get(all->types, TG_PAGE_FORMULA) == NULL)
+    if (types->len > 0 && json_object_get(all->types, TG_PAGE_FORMULA) == NULL)
         g_ptr_array_add(notes, g_strdup_printf("%s: no block has the type " TG_PAGE_FORMULA
                                                ", which formulas have; the types are: %s",
                                                path, types->str));
