@@ -60,7 +60,7 @@ typedef struct {
     GPtrArray *pages;  /* TgPage */
     json_t *held;      /* the last row of the model so far, or NULL; see write_rows() */
     json_t *elsewhere; /* predictions on pages without a reference formula */
-    json_t *unread;    /* displays that the protocol does not read, so far */
+    json_t *displays;  /* that the protocol does not read, so far */
 } Run;
 
 static void tell_fault(Run *run, const char *message)
@@ -650,7 +650,7 @@ static void match_page(gpointer item, guint worker, gpointer unused)
 
 static void tell_counts(const Run *run)
 {
-    g_autofree char *displays = tg_page_unread_text(run->unread);
+    g_autofree char *displays = tg_page_unread_text(run->displays);
     g_autofree char *without = g_strconcat("read without ", displays, NULL);
     const char *const kinds[] = { "missing", "empty", "too large to be matched whole", without };
     g_autofree char *pages = count_of(run->pages->len, "page");
@@ -713,14 +713,14 @@ static void emit_page(gpointer item, gpointer data)
             run->names[k][run->counts[k]] = job->page->name;
         run->counts[k] += job->counts[k];
     }
-    tg_page_add_unread(run->unread, job->unread);
+    tg_page_add_unread(run->displays, job->unread);
     if (job->fault != NULL)
         tell_fault(run, job->fault);
     if (job->is_last) {
         run->model = job->model;
         tell_counts(run);
         memset(run->counts, 0, sizeof run->counts);
-        json_object_clear(run->unread);
+        json_object_clear(run->displays);
     }
     json_decref(job->rows);
     json_decref(job->elsewhere);
@@ -807,8 +807,10 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
     g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GString) macros = g_string_new(NULL);
-    json_auto_t *elsewhere = json_array(), *unread = json_object();
-    Run run = { .options = options, .macros = macros, .elsewhere = elsewhere, .unread = unread };
+    json_auto_t *elsewhere = json_array(), *displays = json_object();
+    Run run = {
+        .options = options, .macros = macros, .elsewhere = elsewhere, .displays = displays
+    };
 
     run.pages = pages ? tg_pages_load(options->ref, faults, notes, error) : NULL;
     for (guint i = 0; i < faults->len; i++)
