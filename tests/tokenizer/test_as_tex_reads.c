@@ -450,6 +450,10 @@ TEST(test_definitions__are_obeyed)
         { "\\DeclareDocumentCommand\\n{s O{2}+m o}{\\IfBooleanTF{#1}{a}{b}^{#2}#3"
           "\\IfNoValueTF{#4}{c}{d}\\IfValueT{#4}{#4}}\\n{x}\\n*[3]{y}[{z}]",
           "b^{2}xca^{3}yd{z}" },
+        { "\\NewDocumentCommand\\n{O{#2} m}{#1_#2}\\n{a}\\n[b]a", "a_ab_a" },
+        { "\\NewDocumentEnvironment{e}{m}{#1+}{+#1}\\begin{e}{a}b\\end{e}",
+          "\\begingroup a+b+a\\endgroup" },
+        { "{\\gdef\\x{a}\\def\\x{b}}\\x{\\global\\def\\x{c}}\\x", "{}a{}c" },
         { "\\ifnum1<2 a\\else b\\fi", "a" },
         { "\\ifnum 12=012 a\\else b\\fi", "a" },
         { "\\ifnum-1>0 a\\else b\\fi", "b" },

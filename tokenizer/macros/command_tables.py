@@ -21,7 +21,7 @@ ENVIRONMENT_FLAGS = ("display", "text", "tight", "open", "tags", "no-tags", "kat
 
 def constant(text, what):
     """A number, a character, or constants of tree.h without their prefix."""
-    need(re.fullmatch(r"-?\d+|0x[0-9A-F]+|'[a-z]'|[A-Z][A-Z0-9_]*( \| [A-Z][A-Z0-9_]*)*", text),
+    need(re.fullmatch(r"-?\d+|0x[0-9A-F]+|'[A-Za-z]'|[A-Z][A-Z0-9_]*( \| [A-Z][A-Z0-9_]*)*", text),
          f"'{text}' is no {what}")
     return re.sub(r"\b(?=[A-Z])(?!0x)", "TG_", text) if text[0].isupper() else text
 

@@ -233,6 +233,8 @@ static void save_definition(TgTexMacros *self, const TgTexToken *name, const TgT
 
     *key = *name;
     *copy = *macro;
+    copy->is_global = (guint8) self->is_global;
+    self->is_global = FALSE;
     if (self->by_name == NULL) {
         self->by_name = g_hash_table_new(hash_name, equal_names);
         self->saved = g_array_new(FALSE, FALSE, sizeof(Saved));
@@ -252,14 +254,18 @@ void tg_tex_macros_close_group(TgTexMacros *self, guint mark)
 {
     while (self->saved != NULL && self->saved->len > mark) {
         const Saved *saved = &g_array_index(self->saved, Saved, self->saved->len - 1);
+        const TgTexMacro *now = g_hash_table_lookup(self->by_name, saved->name);
 
-        if (saved->before != NULL)
+        if (saved->before != NULL && !now->is_global)
             g_hash_table_replace(self->by_name, (gpointer) saved->name, (gpointer) saved->before);
-        else
+        else if (!now->is_global)
             g_hash_table_remove(self->by_name, saved->name);
         g_array_set_size(self->saved, self->saved->len - 1);
     }
 }
+
+/* The characters of an argument in the kinds of a macro. */
+#define KIND_SIZE 3
 
 /* ---- Frames -------------------------------------------------------------------------------- */
 
@@ -565,14 +571,19 @@ gboolean tg_expander_optional_here(TgExpander *self, TgTexTokens *list)
     return tg_token_is_char(&next, '[') && tg_expander_optional(self, list);
 }
 
-gboolean tg_expander_star(TgExpander *self)
+static gboolean take_char(TgExpander *self, char code)
 {
     const TgTexToken token = tg_expander_raw(self);
 
-    if (tg_token_is_char(&token, '*'))
+    if (tg_token_is_char(&token, (guchar) code))
         return TRUE;
     tg_expander_unread(self, &token);
     return FALSE;
+}
+
+gboolean tg_expander_star(TgExpander *self)
+{
+    return take_char(self, '*');
 }
 
 /* A delimited argument without the braces around all of it, as TeX reads it: {a}b{c} has none. */
@@ -630,38 +641,20 @@ static TgTexTokens delimiter_at(TgTexTokens pattern, guint32 i)
     return delimiter;
 }
 
-static gboolean read_arguments(TgExpander *self, const TgTexMacro *macro, TgTexTokens *args)
+/* The parameters in @list, a bit each. */
+static guint parameters_of(TgTexTokens list)
 {
-    const TgTexTokens head = delimiter_at(macro->pattern, 0);
+    guint bits = 0;
 
-    for (guint32 i = 0; i < head.n; i++) {
-        const TgTexToken token = tg_expander_raw(self);
-        if (!same_token(&token, &head.tokens[i])) {
-            tg_expander_unread(self, &token);
-            return FALSE;
-        }
-    }
-    for (guint32 i = head.n, n = 0; n < macro->n_args; n++) {
-        const TgTexTokens delimiter = delimiter_at(macro->pattern, MIN(i + 1, macro->pattern.n));
-        const char kind = macro->kinds != NULL ? macro->kinds[n] : 'm';
-
-        i += 1 + delimiter.n;
-        if (kind == 's') { /* the first of two texts with the star, else the second */
-            args[n] = (TgTexTokens){ macro->presets[n].tokens + !tg_expander_star(self), 1 };
-        } else if (kind == 'o') {
-            if (!tg_expander_optional(self, &args[n]))
-                args[n] = macro->presets[n];
-        } else if (delimiter.n > 0 ? !delimited_argument(self, delimiter, &args[n])
-                                   : !tg_expander_argument(self, &args[n])) {
-            return FALSE;
-        }
-    }
-    return TRUE;
+    for (guint32 i = 0; i < list.n; i++)
+        if (list.tokens[i].kind == TG_TOK_PARAM)
+            bits |= 1u << (list.tokens[i].code - 1);
+    return bits;
 }
 
-/* Read the body with the arguments in place next; the body's own tokens point at the call. */
-static void substitute_arguments(TgExpander *self, const TgTexToken *call, TgTexTokens body,
-                                 const TgTexTokens *args)
+/* @body with the arguments in place. Its own tokens point at @call, unless that is NULL. */
+static TgTexTokens fill_parameters(TgExpander *self, const TgTexToken *call, TgTexTokens body,
+                                   const TgTexTokens *args)
 {
     const guint from = self->scratch->len;
 
@@ -674,12 +667,53 @@ static void substitute_arguments(TgExpander *self, const TgTexToken *call, TgTex
                 g_array_append_vals(self->scratch, arg->tokens, arg->n);
             continue;
         }
-        place_token(&token, call);
+        if (call != NULL)
+            place_token(&token, call);
         g_array_append_val(self->scratch, token);
     }
+    return tg_expander_take_scratch(self, from);
+}
 
-    const TgTexTokens result = tg_expander_take_scratch(self, from);
-    push_frame(self, result.tokens, result.n, 0);
+static gboolean read_arguments(TgExpander *self, const TgTexMacro *macro, TgTexTokens *args)
+{
+    const TgTexTokens head = delimiter_at(macro->pattern, 0);
+    guint missing = 0; /* a bit of each argument that is not there */
+
+    for (guint32 i = 0; i < head.n; i++) {
+        const TgTexToken token = tg_expander_raw(self);
+        if (!same_token(&token, &head.tokens[i])) {
+            tg_expander_unread(self, &token);
+            return FALSE;
+        }
+    }
+    for (guint32 i = head.n, n = 0; n < macro->n_args; n++) {
+        const TgTexTokens delimiter = delimiter_at(macro->pattern, MIN(i + 1, macro->pattern.n));
+        const char *kind = macro->kinds != NULL ? macro->kinds + KIND_SIZE * n : "m";
+        const char open[] = { kind[0] != 'm' ? kind[1] : '\0', '\0' };
+
+        i += 1 + delimiter.n;
+        if (kind[0] == 's') { /* the first of two texts with the star, else the second */
+            args[n] = (TgTexTokens){ macro->presets[n].tokens + !take_char(self, open[0]), 1 };
+        } else if (kind[0] != 'm') {
+            const char close[] = { kind[2], '\0' };
+            if (!tg_expander_between(self, open, close, kind[0] == 'd', &args[n]))
+                missing |= 1u << n;
+        } else if (delimiter.n > 0 ? !delimited_argument(self, delimiter, &args[n])
+                                   : !tg_expander_argument(self, &args[n])) {
+            return FALSE;
+        }
+    }
+    /* a preset may name other arguments, which may be missing, too */
+    for (guint32 round = 0; missing != 0 && round < macro->n_args; round++)
+        for (guint32 n = 0; n < macro->n_args; n++) {
+            const guint needed = (missing & 1u << n) != 0 ? parameters_of(macro->presets[n]) : 0;
+            if ((missing & 1u << n) == 0 || (missing & needed) != 0)
+                continue;
+            args[n] = needed != 0 ? fill_parameters(self, NULL, macro->presets[n], args)
+                                  : macro->presets[n];
+            missing &= ~(1u << n);
+        }
+    return TRUE;
 }
 
 /* Count the call of a macro. Returns: whether it is within bounds. */
@@ -695,7 +729,7 @@ void tg_expander_replace(TgExpander *self, const TgTexToken *call, TgTexTokens b
                          const TgTexTokens *args)
 {
     if (count_call(self, call))
-        substitute_arguments(self, call, body, args);
+        tg_expander_insert(self, fill_parameters(self, call, body, args), 1);
 }
 
 static void expand_macro(TgExpander *self, const TgTexToken *call, const TgTexMacro *macro)
@@ -707,7 +741,7 @@ static void expand_macro(TgExpander *self, const TgTexToken *call, const TgTexMa
     if (!read_arguments(self, macro, args))
         tg_report(self->errors, call, TG_PARSE_MACRO,
                   "the use of %.*s does not match its definition", TG_TOKEN_TEXT(call));
-    substitute_arguments(self, call, macro->body, args);
+    tg_expander_insert(self, fill_parameters(self, call, macro->body, args), 1);
 }
 
 TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const TgTexToken *owner)
@@ -1253,6 +1287,7 @@ static void define_macro(TgExpander *in, const TgTexToken *command)
         return;
     }
     macro.n_args = (guint8) n_args;
+    in->macros.is_global |= tg_token_is_command_of(command, "gdef xdef");
     save_definition(&in->macros, &name, &macro);
 }
 
@@ -1274,11 +1309,22 @@ static guint read_count(TgExpander *in)
     return n;
 }
 
+/* Read the character that comes after @i, of which an argument's kind is made. */
+static gboolean read_mark(TgTexTokens kinds, guint32 *i, char *mark)
+{
+    while (++*i < kinds.n && kinds.tokens[*i].kind == TG_TOK_SPACE)
+        continue;
+    if (*i >= kinds.n || kinds.tokens[*i].kind != TG_TOK_CHAR || kinds.tokens[*i].code >= 0x80)
+        return FALSE;
+    *mark = (char) kinds.tokens[*i].code;
+    return TRUE;
+}
+
 /* The argument {s O{a} m} of \NewDocumentCommand: how many arguments of which kinds; 10 where a
  * kind is another one of xparse's. */
 static guint read_kinds(TgExpander *in, const TgTexToken *command, TgTexMacro *macro)
 {
-    char *kinds = tg_arena_zeros(in->arena, TG_TEX_MAX_ARGS);
+    char *kinds = tg_arena_zeros(in->arena, KIND_SIZE * TG_TEX_MAX_ARGS), *kind = kinds;
     TgTexTokens *presets = tg_arena_zeros(in->arena, TG_TEX_MAX_ARGS * sizeof *presets), list;
     guint n = 0;
 
@@ -1287,14 +1333,20 @@ static guint read_kinds(TgExpander *in, const TgTexToken *command, TgTexMacro *m
     if (!tg_expander_argument(in, &list))
         return TG_TEX_MAX_ARGS + 1;
     for (guint32 i = 0; i < list.n; i++) {
-        const TgTexToken *kind = &list.tokens[i];
+        const TgTexToken *type = &list.tokens[i];
 
-        if (kind->kind == TG_TOK_SPACE || tg_token_is_char(kind, '+')) /* +m takes a \par, too */
+        if (type->kind == TG_TOK_SPACE || tg_token_is_char(type, '+')) /* +m takes a \par, too */
             continue;
-        if (n == TG_TEX_MAX_ARGS || !tg_token_is_char_of(kind, "msoO"))
+        if (n == TG_TEX_MAX_ARGS || !tg_token_is_char_of(type, "mstoOdDrR"))
             return TG_TEX_MAX_ARGS + 1;
-        kinds[n] = (char) g_ascii_tolower((char) kind->code);
-        if (tg_token_is_char(kind, 'O')) {
+        memcpy(kind, strchr("m  s* t  o[]d  r  ", g_ascii_tolower((char) type->code)), KIND_SIZE);
+        if (kind[1] == ' ' && kind[0] != 'm' && !read_mark(list, &i, &kind[1]))
+            return TG_TEX_MAX_ARGS + 1;
+        if (strchr("dr", kind[0]) != NULL && !read_mark(list, &i, &kind[2]))
+            return TG_TEX_MAX_ARGS + 1;
+        if (kind[0] != 'm')
+            kind[0] = strchr("st", kind[0]) != NULL ? 's' : 'd';
+        if (tg_token_is_char_of(type, "ODR")) {
             const TgTexTokens rest =
                 tg_tex_tokens_trim((TgTexTokens){ list.tokens + i + 1, list.n - i - 1 });
             if (rest.n == 0)
@@ -1302,12 +1354,16 @@ static guint read_kinds(TgExpander *in, const TgTexToken *command, TgTexMacro *m
             const guint32 end = tg_tex_tokens_item_end(rest, 0);
             presets[n] = without_braces((TgTexTokens){ rest.tokens, end });
             i = (guint32) (rest.tokens + end - list.tokens) - 1;
-        } else if (kinds[n] != 'm') {
-            const char *text = kinds[n] == 's' ? "\\BooleanTrue\\BooleanFalse" : NO_VALUE;
+        } else if (kind[0] != 'm') {
+            const char *text = kind[0] == 's' ? "\\BooleanTrue\\BooleanFalse" : NO_VALUE;
             presets[n] = tg_expander_lex(in, text, strlen(text), command);
         }
+        kind += KIND_SIZE;
         n++;
     }
+    for (guint i = 0; i < n; i++)
+        if (!mark_parameters(in, presets[i], n, &presets[i]))
+            return TG_TEX_MAX_ARGS + 1;
     return n;
 }
 
@@ -1328,13 +1384,32 @@ gboolean tg_expander_own_environment(TgExpander *self, const TgTexToken *at, TgT
     return self->macros.by_name != NULL && tg_tex_macros_find(&self->macros, command) != NULL;
 }
 
+/* The body of an environment's first command where the last one has the same arguments: it defines
+ * the last one, too. */
+static TgTexTokens body_with_end(TgExpander *in, TgTexToken name, TgTexTokens body, TgTexTokens end)
+{
+    TgTexToken tokens[] = { tg_token_made(&name, TG_TOK_COMMAND, "\\def"), name,
+                            tg_token_made(&name, TG_TOK_OPEN, "{"),
+                            tg_token_made(&name, TG_TOK_CLOSE, "}") };
+    const guint from = in->scratch->len;
+
+    tokens[0].primitive = 1;
+    g_array_append_vals(in->scratch, tokens, 3);
+    if (end.n > 0)
+        g_array_append_vals(in->scratch, end.tokens, end.n);
+    g_array_append_val(in->scratch, tokens[3]);
+    if (body.n > 0)
+        g_array_append_vals(in->scratch, body.tokens, body.n);
+    return tg_expander_take_scratch(in, from);
+}
+
 /* \newcommand ('n'), \renewcommand ('r'), \providecommand ('p'), with or without star;
- * \NewDocumentCommand and its like; \newenvironment ('e') and \renewenvironment ('v'), of
- * which \foo and \endfoo are made. */
+ * \NewDocumentCommand and its like; in capitals \newenvironment and its like, of which \foo and
+ * \endfoo are made. */
 static void define_newcommand(TgExpander *in, const TgTexToken *command)
 {
-    const char how = (char) command->command->value;
-    const gboolean is_environment = how == 'e' || how == 'v';
+    const char how = g_ascii_tolower((char) command->command->value);
+    const gboolean is_environment = g_ascii_isupper((char) command->command->value);
     const gboolean has_kinds = command->command->detail != 0;
     TgTexMacro macro = { .n_args = 0 };
     TgTexTokens body, preset, environment, end;
@@ -1355,15 +1430,20 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command)
         TgTexTokens *kept = tg_arena_alloc(in->arena, sizeof preset);
         *kept = preset;
         macro.presets = kept;
-        macro.kinds = "ommmmmmmm";
+        macro.kinds = "o[]m  m  m  m  m  m  m  m  ";
     }
-    if (!tg_expander_argument(in, &body) || n_args > TG_TEX_MAX_ARGS ||
+    const gboolean complete =
+        tg_expander_argument(in, &body) && (!is_environment || tg_expander_argument(in, &end));
+    const TgTexToken end_name =
+        is_environment ? environment_command(in, command, environment, "\\end") : name;
+    if (complete && is_environment && has_kinds)
+        body = body_with_end(in, end_name, body, end);
+    if (!complete || n_args > TG_TEX_MAX_ARGS ||
         (!has_kinds && macro.kinds != NULL && n_args == 0) ||
-        !mark_parameters(in, body, n_args, &macro.body) ||
-        (is_environment && !tg_expander_argument(in, &end))) {
+        !mark_parameters(in, body, n_args, &macro.body)) {
         report_definition(in, command,
                           has_kinds && n_args > TG_TEX_MAX_ARGS
-                              ? "needs arguments of the types m, o, O and s"
+                              ? "needs arguments of the types m, o, O, s, t, d, D, r and R"
                               : "is not followed by a definition");
         return;
     }
@@ -1372,16 +1452,13 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command)
     const gboolean defined = is_defined(in, &name, &of_package);
     if (how == 'p' && defined)
         return;
-    if ((strchr("ne", how) != NULL && defined) ||
-        (strchr("rv", how) != NULL && !defined && !of_package))
+    if ((how == 'n' && defined) || (how == 'r' && !defined && !of_package))
         tg_report(in->errors, &name, TG_PARSE_MACRO, "%.*s is %s", TG_TOKEN_TEXT(&name),
                   defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;
     save_definition(&in->macros, &name, &macro);
-    if (!is_environment)
-        return;
-    const TgTexToken end_name = environment_command(in, command, environment, "\\end");
-    save_definition(&in->macros, &end_name, &(TgTexMacro){ .body = end });
+    if (is_environment && !has_kinds)
+        save_definition(&in->macros, &end_name, &(TgTexMacro){ .body = end });
 }
 
 /* \let: reads name, optional = and target. */
@@ -1448,17 +1525,34 @@ static void define_paired(TgExpander *in, const TgTexToken *command)
     TgTexTokens *presets = tg_arena_zeros(in->arena, 2 * sizeof *presets);
 
     presets[0] = tg_expander_lex(in, star, strlen(star), command);
-    define_call(in, command, (TgTexMacro){ .n_args = 3, .kinds = "som", .presets = presets },
+    define_call(in, command, (TgTexMacro){ .n_args = 3, .kinds = "s* o[]m  ", .presets = presets },
                 "\\IfBooleanTF#1{\\mathopen{}\\mathclose{\\left#4#3\\right#5}}"
                 "{\\mathopen{#2#4}#3\\mathclose{#2#5}}",
                 2, "needs two delimiters");
+}
+
+/* \global and the prefixes of a definition that say nothing here. */
+static void define_global(TgExpander *in)
+{
+    TgTexToken next;
+
+    do
+        next = tg_expander_raw_nonspace(in);
+    while (tg_token_is_command_of(&next, "global long outer protected"));
+    tg_expander_look_up(in, &next);
+    in->macros.is_global = TRUE;
+    if (!tg_define(in, &next))
+        tg_expander_unread(in, &next);
+    in->macros.is_global = FALSE;
 }
 
 gboolean tg_define(TgExpander *in, const TgTexToken *command)
 {
     const guint8 action = command->command != NULL ? command->command->action : TG_ACTION_NONE;
 
-    if (action == TG_ACTION_DEF)
+    if (action == TG_ACTION_DEF && command->command->value == 'g')
+        define_global(in);
+    else if (action == TG_ACTION_DEF)
         define_macro(in, command);
     else if (action == TG_ACTION_NEWCOMMAND)
         define_newcommand(in, command);

@@ -137,13 +137,16 @@ gboolean tg_token_is_command_of(const TgTexToken *token, const char *names);
 /** The meaning that the user gave a command. */
 typedef struct {
     TgTexTokens pattern; /**< PARAM tokens and delimiters; none: no argument is delimited */
-    const char
-        *kinds; /**< of each argument: 's' a star, 'o' [..], 'm' another; NULL: all are 'm' */
-    const TgTexTokens *presets; /**< of each argument, where 'o' is missing; the two texts of 's' */
+    /** of each argument three characters: "s* " a star; "o[]", or with pairs "d[]", what stands
+     * between these; "m  " another; NULL: all are "m  " */
+    const char *kinds;
+    /** of each argument, where 'o' or 'd' is missing; the two texts of 's' */
+    const TgTexTokens *presets;
     TgTexTokens body;
     TgTexToken target; /**< of an alias (\let): its meaning */
     guint8 n_args;
     guint8 is_alias;
+    guint8 is_global; /**< defined by \gdef and the like: the end of a group changes nothing */
 } TgTexMacro;
 
 /** The definitions in force. Begins as { .arena = .. }. */
@@ -151,6 +154,7 @@ typedef struct {
     TgArena *arena;      /**< holds the definitions */
     GHashTable *by_name; /**< name token to TgTexMacro, or NULL while there are none */
     GArray *saved;       /**< definitions to restore at the end of groups */
+    gboolean is_global;  /**< the next definition is */
 } TgTexMacros;
 
 /** The definition of the command @name, or NULL. */
