@@ -220,7 +220,8 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut);
  *
  * LaTeX: comments, `\iffalse`, verbatim text and package code are skipped, the author's macros are
  * expanded, and formulas are taken from after `\begin{document}` where there is one. Markdown: code
- * and HTML comments are skipped. In both, a formula ends at the first delimiter that closes it.
+ * and HTML comments are skipped. In both, a formula ends at the first delimiter that closes it and
+ * is not in braces of text.
  *
  * @text: @len bytes, TG_DOCUMENT_MAX at most
  * @macros: LaTeX whose macro definitions also apply to the document

@@ -15,6 +15,7 @@
 #include "core/number.h"
 #include "datasets/documents/document.h"
 #include "datasets/input_names.h"
+#include "tokenizer/macros/commands.h"
 
 const char *const tg_document_kinds[] = { "auto", "latex", "markdown", NULL };
 G_STATIC_ASSERT(G_N_ELEMENTS(tg_document_kinds) == TG_DOCUMENT_MARKDOWN + 2);
@@ -191,6 +192,40 @@ static gboolean read_rows(Run *run, TgStream *stream, GError **error)
     return status == TG_LINE_END;
 }
 
+/* Tell which commands in the formulas of a LaTeX file have no definition that was read. */
+static void note_undefined(const Run *run, const char *path, const json_t *formulas)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GString) names = g_string_new(NULL);
+    const json_t *formula;
+    size_t i;
+
+    json_array_foreach(formulas, i, formula)
+    {
+        const char *latex = json_string_value(json_object_get(formula, "latex"));
+        const int line = (int) json_integer_value(json_object_get(formula, "line"));
+        const char *end;
+        for (const char *at = latex != NULL ? strchr(latex, '\\') : NULL; at != NULL;
+             at = strchr(end, '\\')) {
+            const gsize n = strspn(at + 1, G_CSET_a_2_z G_CSET_A_2_Z);
+            end = at + 1 + MAX(n, at[1] != '\0');
+            if (n == 0 || tg_name_find(at + 1, n) != NULL ||
+                !g_hash_table_add(seen, g_strndup(at, n + 1)))
+                continue;
+            if (g_hash_table_size(seen) <= MAX_NAMED)
+                g_string_append_printf(names, "%s%.*s (line %d)", names->len > 0 ? ", " : "",
+                                       (int) n + 1, at, line);
+        }
+    }
+    const guint n = g_hash_table_size(seen);
+    if (n > MAX_NAMED)
+        g_string_append_printf(names, " and %u more", n - MAX_NAMED);
+    g_autofree char *note =
+        g_strdup_printf("%s: no definition was read of %s (see --macros)", path, names->str);
+    if (n > 0)
+        tell_note(run, note);
+}
+
 static gboolean read_file(Run *run, const char *path, const char *file, GError **error)
 {
     const TgDocumentKind kind = run->options->kind;
@@ -227,6 +262,8 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
     }
     if (markdown && json_array_size(formulas) == 0 && is_suspect(text->str) && run->n_unread++ == 0)
         run->unread = g_strdup(path);
+    if (!markdown)
+        note_undefined(run, path, formulas);
     json_array_foreach(formulas, i, formula)
     {
         if (json_object_get(formula, "latex") == NULL) {

@@ -42,16 +42,40 @@ static const char *comment_end(const char *at)
     return next == '\n' || next == '\0' ? end : end + 1;
 }
 
-/* The end of `\verb|...|`, or NULL. */
+/* The end of verbatim text in a line: `\verb|...|`, `\url{...}`; or NULL. */
 static const char *verb_end(const char *at)
 {
-    if (!g_str_has_prefix(at, "\\verb"))
+    static const struct {
+        const char *command;
+        gboolean has_options, has_language; /* before the text: [..], {..} */
+        gboolean in_marks, in_braces;       /* around the text: the same character twice, braces */
+    } commands[] = {
+        { "\\verb", FALSE, FALSE, TRUE, FALSE },      { "\\Verb", TRUE, FALSE, TRUE, TRUE },
+        { "\\lstinline", TRUE, FALSE, TRUE, TRUE },   { "\\mintinline", TRUE, TRUE, TRUE, TRUE },
+        { "\\url", FALSE, FALSE, FALSE, TRUE },       { "\\href", TRUE, FALSE, FALSE, TRUE },
+        { "\\nolinkurl", FALSE, FALSE, FALSE, TRUE }, { "\\path", FALSE, FALSE, FALSE, TRUE },
+    };
+    const char *line = at + strcspn(at, "\n");
+    guint i = 0, depth = 0;
+
+    while (i < G_N_ELEMENTS(commands) && !g_str_has_prefix(at, commands[i].command))
+        i++;
+    if (i == G_N_ELEMENTS(commands))
         return NULL;
-    at += strlen("\\verb");
+    at += strlen(commands[i].command);
     at += *at == '*';
-    if (g_ascii_isalpha(*at) || *at == '\n' || *at == '\0')
+    if (commands[i].has_options && *at == '[')
+        at = g_strstr_len(at, line - at, "]") != NULL ? strchr(at, ']') + 1 : line;
+    if (commands[i].has_language && *at == '{')
+        at = g_strstr_len(at, line - at, "}") != NULL ? strchr(at, '}') + 1 : line;
+    for (const char *p = at; commands[i].in_braces && *at == '{' && p < line; p++) {
+        depth += *p == '{';
+        if (*p == '}' && --depth == 0)
+            return p + 1;
+    }
+    if (!commands[i].in_marks || g_ascii_isalpha(*at) || strchr("{}", *at) != NULL || at >= line)
         return NULL;
-    const char *mark_end = g_utf8_next_char(at), *line = at + strcspn(at, "\n");
+    const char *mark_end = g_utf8_next_char(at);
     g_autofree char *mark = g_strndup(at, (gsize) (mark_end - at));
     const char *close = g_strstr_len(mark_end, line - mark_end, mark);
     return close != NULL ? close + strlen(mark) : NULL;
@@ -239,10 +263,60 @@ static void hide_conditions(GString *source)
     }
 }
 
+/* A group that is open. Its definitions end with it. */
+typedef struct {
+    guint mark;
+    gboolean is_brace; /* a brace ends it, and all groups in it */
+} Group;
+
+/* Open or close a group where @token does: a brace, \begingroup, an environment, a display. */
+static void track_group(GArray *groups, TgTexMacros *macros, const TgTexToken *token)
+{
+    const guint8 action = token->command != NULL ? token->command->action : TG_ACTION_NONE;
+    const gboolean is_brace = (token->kind != TG_TOK_COMMAND && token->len > 0) ||
+                              action == TG_ACTION_OPEN_BRACE || action == TG_ACTION_CLOSE_BRACE;
+    const Group group = { tg_tex_macros_open_group(macros), is_brace };
+    guint n = groups->len;
+
+    if (token->kind == TG_TOK_OPEN || action == TG_ACTION_BEGIN || action == TG_ACTION_OPEN_GROUP ||
+        action == TG_ACTION_OPEN_BRACE || action == TG_ACTION_OPEN_MATH) {
+        g_array_append_val(groups, group);
+    } else if (token->kind == TG_TOK_CLOSE || action == TG_ACTION_END ||
+               action == TG_ACTION_CLOSE_GROUP || action == TG_ACTION_CLOSE_BRACE ||
+               action == TG_ACTION_CLOSE_MATH) {
+        while (is_brace && n > 0 && !g_array_index(groups, Group, n - 1).is_brace)
+            n--;
+        if (n == 0 || g_array_index(groups, Group, n - 1).is_brace != is_brace)
+            return;
+        tg_tex_macros_close_group(macros, g_array_index(groups, Group, n - 1).mark);
+        g_array_set_size(groups, n - 1);
+    }
+}
+
+/* Append a token. \align and \endalign, of which the author's own environments are made, become
+ * \begin{align} and \end{align}. */
+static void append_token(GString *text, const TgTexToken *token)
+{
+    const gboolean ends = token->kind == TG_TOK_COMMAND && token->len > strlen("\\end") &&
+                          g_str_has_prefix(token->text, "\\end");
+    const gsize n_mark = strlen(ends ? "\\end" : "\\"), n_begin = strlen("\\begin{");
+    const TgWord *word = tg_words(TG_WORDS_DISPLAYS);
+
+    for (; token->kind == TG_TOK_COMMAND && word->list == TG_WORDS_DISPLAYS; word++)
+        if (strlen(word->word) == n_begin + token->len - n_mark + 1 &&
+            memcmp(word->word + n_begin, token->text + n_mark, token->len - n_mark) == 0) {
+            g_string_append(text, ends ? word->with : word->word);
+            return;
+        }
+    g_string_append_len(text, token->text, token->len);
+}
+
 /* Read in place of \begin{name} or \end{name} the author's own command for it. FALSE: a display, or
  * not the author's; all stays to be read behind @token, which is the \begin or \end. */
 static gboolean replace_environment(TgExpander *in, const TgTexToken *token)
 {
+    const gboolean ends = tg_token_is_command(token, "end");
+    const TgTexToken close = tg_token_made(token, TG_TOK_CLOSE, "");
     const guint from = in->scratch->len;
     TgTexToken next = *token;
 
@@ -260,9 +334,11 @@ static gboolean replace_environment(TgExpander *in, const TgTexToken *token)
         g_autofree char *spelling = tg_tex_tokens_text(list);
         g_autofree char *begin = g_strconcat("\\begin", spelling, NULL);
         TgTexToken own;
-        if (tg_expander_own_environment(in, token, name, tg_token_is_command(token, "end"), &own) &&
+        if (tg_expander_own_environment(in, token, name, ends, &own) &&
             tg_word_at(TG_WORDS_DISPLAYS, begin) == NULL &&
             tg_word_at(TG_WORDS_INLINES, begin) == NULL) {
+            if (ends) /* the group ends after the author's command */
+                tg_expander_unread(in, &close);
             tg_expander_unread(in, &own);
             return TRUE;
         }
@@ -276,8 +352,7 @@ static gboolean replace_environment(TgExpander *in, const TgTexToken *token)
  * @error when the expansion does not end. */
 static gboolean expand_macros(const GString *source, gsize done, GString *text, GError **error)
 {
-    /* marks of the groups that are open */
-    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
     const guint len = (guint) source->len, n_macros = (guint) done;
     gboolean after_word = FALSE; /* the last token written is a control word */
     TgArena arena = { 0 };
@@ -290,18 +365,15 @@ static gboolean expand_macros(const GString *source, gsize done, GString *text, 
     while ((token = tg_expander_next_user(&expander)).kind != TG_TOK_END) {
         const gboolean is_space = token.kind == TG_TOK_SPACE;
         const gsize before = text->len;
-        if (tg_define(&expander, &token) ||
-            (tg_token_is_command_of(&token, "begin end") && replace_environment(&expander, &token)))
+        if (tg_define(&expander, &token))
             continue;
-        if (token.kind == TG_TOK_OPEN) {
-            const guint mark = tg_tex_macros_open_group(&expander.macros);
-            g_array_append_val(groups, mark);
-        } else if (token.kind == TG_TOK_CLOSE && groups->len > 0) {
-            tg_tex_macros_close_group(&expander.macros,
-                                      g_array_index(groups, guint, groups->len - 1));
-            g_array_set_size(groups, groups->len - 1);
-        }
-        if (expander.lexer.pos <= n_macros)
+        if (tg_token_is_command(&token, "begin"))
+            track_group(groups, &expander.macros, &token);
+        if (tg_token_is_command_of(&token, "begin end") && replace_environment(&expander, &token))
+            continue;
+        if (!tg_token_is_command(&token, "begin"))
+            track_group(groups, &expander.macros, &token);
+        if (expander.lexer.pos <= n_macros || token.len == 0)
             continue;
         for (; done < (is_space ? token.end : token.start); done++)
             if (g_ascii_isspace(source->str[done]) || source->str[done] == OLD_LINE)
@@ -309,7 +381,7 @@ static gboolean expand_macros(const GString *source, gsize done, GString *text, 
         if (text->len == before && (is_space || (after_word && g_ascii_isalpha(token.text[0]))))
             g_string_append_c(text, ' ');
         if (!is_space)
-            g_string_append_len(text, token.text, token.len);
+            append_token(text, &token);
         after_word = token.kind == TG_TOK_COMMAND && token.len > 1 &&
                      g_ascii_isalpha(token.text[token.len - 1]);
         done = MAX(done, token.end);
@@ -399,6 +471,35 @@ static void blank_margins(GString *latex, guint n_quotes)
     }
 }
 
+/* The end of a formula: the first @close from @at on outside of braces of text, as in
+ * `$a \text{ if $b$}$`; NULL where there is none. @braces: tg_closing_braces() of @text */
+static const char *formula_end(const char *text, const guint *braces, const char *at,
+                               const char *close)
+{
+    guint depth = 0;
+    gsize n;
+
+    for (; *at != '\0' && !g_str_has_prefix(at, close); at += n) {
+        n = *at == '\\' ? 1 + strspn(at + 1, G_CSET_a_2_z) : 1;
+        if (*at == '}' && depth-- == 0)
+            return NULL;
+        depth += *at == '{';
+        const TgCommand *command = n > 1 ? tg_command_find(at + 1, n - 1) : NULL;
+        if (command == NULL || (command->flags & TG_COMMAND_TEXT) == 0 ||
+            (command->flags & TG_COMMAND_ARGS) == 0)
+            continue;
+        for (const char *next = tg_skip_blanks(at + n); *next == '[' || *next == '{';
+             next = tg_skip_blanks(at + n)) {
+            const gsize inside = strcspn(next, "]$");
+            const guint end = *next == '{' ? braces[next - text] : 0;
+            if (*next == '{' ? end == 0 : next[inside] != ']')
+                break;
+            n = (gsize) ((*next == '{' ? text + end : next + inside) + 1 - at);
+        }
+    }
+    return *at != '\0' ? at + strlen(close) : NULL;
+}
+
 /* Append the formulas of a paragraph, whose first line is number @line. Returns the number of the
  * line after it. */
 static guint add_formulas(json_t *out, const char *text, guint line, gboolean markdown,
@@ -412,8 +513,9 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
     gsize len;
 
     for (char *escape = strchr(mask->str, '\\'); escape != NULL; escape = strchr(escape + 1, '\\'))
-        if (escape[1] == '\\' || escape[1] == '$')
+        if (escape[1] != '\0' && strchr("\\${}", escape[1]) != NULL)
             escape[0] = escape[1] = '.';
+    g_autofree guint *braces = strchr(mask->str, '{') != NULL ? tg_closing_braces(mask->str) : NULL;
     for (;; at = end) {
         const TgWord *word = NULL;
         at += strcspn(at, "$\\");
@@ -428,6 +530,14 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
         const gboolean display = word != NULL;
         if (!display)
             close = tg_word_close(TG_WORDS_INLINES, at, &missing[1], &word);
+        if (close != NULL && braces != NULL && memchr(at, '{', (gsize) (close - at)) != NULL) {
+            const char *outside =
+                formula_end(mask->str, braces, at + strlen(word->word), word->with);
+            if (outside != NULL)
+                close = outside;
+            else /* braces do not match here: they count no more, which also bounds the time */
+                g_clear_pointer(&braces, g_free);
+        }
         /* Pandoc's rule for Markdown, which keeps prices like $5 apart. */
         if (word == NULL ||
             (strcmp(word->word, "$") == 0 &&

@@ -244,7 +244,7 @@ TEST(test_document__small_cases)
                     "\\mathopen{\\big\\lvert}x\\mathclose{\\big\\rvert}");
     assert_formulas(latex, "\\NewDocumentCommand\\n{s O{2} +m o}{\\IfBooleanT{#1}{*}#2#3#4}",
                     "$\\n{x}[y]$ $\\n*[p]xy$", "2xy | *px-NoValue-y");
-    assert_formulas(latex, "\\NewDocumentCommand{\\n}{r() m}{#2}", "$\\n(a)b$", "\\n(a)b");
+    assert_formulas(latex, "\\NewDocumentCommand{\\n}{e{_} m}{#2}", "$\\n_ab$", "\\n_ab");
     assert_formulas(latex, "\\newenvironment{eqn}[1]{\\begin{align*}#1&=}{\\end{align*}}",
                     "\\begin{eqn}{x} y \\end{eqn} \\begin{lemma} $z$ \\end{lemma}",
                     "\\begin{align*}x&= y \\end{align*} | z");
@@ -273,6 +273,88 @@ TEST(test_document__small_cases)
     assert_formulas(markdown, "", "`markdown\n$$a$$", "a");
 }
 
+/* As pdflatex sets them. */
+TEST(test_document__argument_types_of_xparse)
+{
+    assert_formulas(FALSE, "\\NewDocumentCommand\\n{O{#2} O{#3} m}{#1,#2,#3}",
+                    "$\\n{x}$ $\\n[a]{x}$ $\\n[a][b]{x}$", "x,x,x | a,x,x | a,b,x");
+    assert_formulas(FALSE, "\\NewDocumentCommand\\n{m O{#1} O{#2}}{#1,#2,#3}",
+                    "$\\n{x}$ $\\n{x}[a]$ $\\n{x}[a[b]]$", "x,x,x | x,a,a | x,a[b],a[b]");
+    assert_formulas(FALSE, "\\NewDocumentCommand\\n{O{#2} O{#1}}{(#1)}", "$\\n\\n[a]$", "()(a)");
+    assert_formulas(FALSE,
+                    "\\NewDocumentCommand\\n{d<> D (){q} t+ m}{#1,#2,\\IfBooleanTF{#3}{t}{f},#4}",
+                    "$\\n{x}$ $\\n<a>+{x}$ $\\n<a>(b)x$ $\\n<a<b>>x$",
+                    "-NoValue-,q,f,x | a,q,t,x | a,b,f,x | a<b>,q,f,x");
+    assert_formulas(FALSE, "\\NewExpandableDocumentCommand\\n{r() R[]{k} m}{#1,#2,#3}",
+                    "$\\n(a)[b]{c}$", "a,b,c");
+    assert_formulas(FALSE, "\\newrobustcmd{\\n}[2][a]{#1#2}", "$\\n{b}\\n[c]d$", "abcd");
+}
+
+/* The first commands are those of amsmath, by which environments of the author begin and end. */
+TEST(test_document__environments)
+{
+    assert_formulas(FALSE, "\\newenvironment{eqn}{\\equation}{\\endequation}",
+                    "\\begin{eqn} x \\end{eqn} $y$", "x | y");
+    assert_formulas(FALSE, "\\newenvironment{e}{\\csname align*\\endcsname}{\\csname endalign*\\endcsname}",
+                    "\\begin{e} a &= b \\end{e}", "\\begin{align*} a &= b \\end{align*}");
+    assert_formulas(FALSE, "\\let\\eqn\\gather\\let\\endeqn\\endgather",
+                    "\\begin{eqn} x \\end{eqn} \\displaymath y\\enddisplaymath",
+                    "x | y");
+    assert_formulas(FALSE,
+                    "\\NewDocumentEnvironment{e}{m o}{\\begin{equation}#1}{#1,#2\\end{equation}}",
+                    "\\begin{e}{1}[2]=\\end{e} \\begin{e}{3}-\\end{e} $\\ende$",
+                    "1=1,2 | 3-3,-NoValue- | \\ende");
+}
+
+/* A group ends with what it stands in: braces, an environment, \begingroup, a display. */
+TEST(test_document__groups)
+{
+    const char *x = "\\newcommand\\x{0}";
+
+    assert_formulas(FALSE, x, "{\\def\\x{1} $\\x$} $\\x$", "1 | 0");
+    assert_formulas(FALSE, x, "\\begin{quote}\\def\\x{1} $\\x$\\end{quote} $\\x$", "1 | 0");
+    assert_formulas(FALSE, x, "\\begingroup\\def\\x{1} $\\x$\\endgroup \\bgroup\\def\\x{2}} $\\x$",
+                    "1 | 0");
+    assert_formulas(FALSE, x, "\\[\\def\\x{1} \\x\\] $\\x$", "1 | 0");
+    assert_formulas(FALSE, "\\newenvironment{e}{\\def\\x{1}}{$\\x$}", "\\begin{e}\\end{e} $\\x$",
+                    "1 | \\x");
+    /* Braces end what stands in them, and nothing else does. */
+    assert_formulas(FALSE, x, "{\\begin{a}\\def\\x{1}} $\\x$ {\\def\\x{2}\\end{a} $\\x$}", "0 | 2");
+    /* Global definitions stay. */
+    assert_formulas(FALSE, x, "{\\def\\x{1}{\\gdef\\x{2}\\def\\x{3}} $\\x$} $\\x$", "2 | 2");
+    assert_formulas(FALSE, x, "{\\global\\long\\def\\x{1}} $\\x$ {\\global\\let\\x=y} $\\x$",
+                    "1 | y");
+    assert_formulas(FALSE, x, "{\\global\\alpha\\def\\x{1}} $\\x$", "0");
+}
+
+TEST(test_document__text_in_formulas)
+{
+    const gboolean latex = FALSE, markdown = TRUE;
+
+    for (guint kind = latex; kind <= markdown; kind++) {
+        assert_formulas(kind, "", "$a \\text{ if $b$} c$ and $d$", "a \\text{ if $b$} c | d");
+        assert_formulas(kind, "", "\\(a\\parbox [t]{1cm}{\\(b\\)}\\) \\(d\\)",
+                        "a\\parbox [t]{1cm}{\\(b\\)} | d");
+        assert_formulas(kind, "", "$$\\hbox{$a$$b$}$$ $d$", "\\hbox{$a$$b$} | d");
+        /* Other braces count for nothing, nor do those of text where they do not match. */
+        assert_formulas(kind, "", "$\\frac{a$ b $c}{d}$", "\\frac{a | c}{d}");
+        assert_formulas(kind, "", "$\\text{a$ b $c$ $d\\text{$e$}$", "\\text{a | c | d\\text{$e$}");
+        assert_formulas(kind, "", "{$\\text{$a$}$} {$b$} {$c}$", "\\text{$a$} | b | c}");
+        assert_formulas(kind, "", "$\\text{\\}}$ $a$", "\\text{\\}} | a");
+    }
+}
+
+TEST(test_document__verbatim_text)
+{
+    assert_formulas(FALSE, "",
+                    "\\lstinline|$a$| \\lstinline[b]{$c{}$} \\Verb!$d$! \\mintinline{tex}{$e$} $f$",
+                    "f");
+    assert_formulas(FALSE, "", "\\url{a%20b} $c$ \\href{d%{}$}{$e$} $f$", "c | e | f");
+    assert_formulas(FALSE, "", "\\newcommand{\\u}{\\lstinline} $a$ {$b$} \\let\\v\\url $c$ \\url",
+                    "a | b | c");
+    assert_formulas(FALSE, "", "\\begin{alltt}$a$\\end{alltt} $b$ \\lstinline[", "b");
+}
+
 TEST(test_document__hostile_texts_end)
 {
     static const char *const units[] = { "\\begin{align}",
@@ -293,6 +375,11 @@ TEST(test_document__hostile_texts_end)
                                          "\\verb|",
                                          "%",
                                          "\\label{",
+                                         "\\global",
+                                         "\\(\\text{\\)}",
+                                         "{\\(\\text{\\)}",
+                                         "\\lstinline[",
+                                         "\\begingroup\\gdef\\a{}",
                                          "\\begin{",
                                          "\\newenvironment{a}{\\begin{a}}{}\\begin{a}",
                                          "\\makeatletter" };
