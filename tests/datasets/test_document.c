@@ -295,11 +295,11 @@ TEST(test_document__environments)
 {
     assert_formulas(FALSE, "\\newenvironment{eqn}{\\equation}{\\endequation}",
                     "\\begin{eqn} x \\end{eqn} $y$", "x | y");
-    assert_formulas(FALSE, "\\newenvironment{e}{\\csname align*\\endcsname}{\\csname endalign*\\endcsname}",
-                    "\\begin{e} a &= b \\end{e}", "\\begin{align*} a &= b \\end{align*}");
+    assert_formulas(
+        FALSE, "\\newenvironment{e}{\\csname align*\\endcsname}{\\csname endalign*\\endcsname}",
+        "\\begin{e} a &= b \\end{e}", "\\begin{align*} a &= b \\end{align*}");
     assert_formulas(FALSE, "\\let\\eqn\\gather\\let\\endeqn\\endgather",
-                    "\\begin{eqn} x \\end{eqn} \\displaymath y\\enddisplaymath",
-                    "x | y");
+                    "\\begin{eqn} x \\end{eqn} \\displaymath y\\enddisplaymath", "x | y");
     assert_formulas(FALSE,
                     "\\NewDocumentEnvironment{e}{m o}{\\begin{equation}#1}{#1,#2\\end{equation}}",
                     "\\begin{e}{1}[2]=\\end{e} \\begin{e}{3}-\\end{e} $\\ende$",
