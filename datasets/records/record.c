@@ -395,8 +395,17 @@ static void fault_no_reference(const TgFieldMap *map, const TgValue *values, jso
         tg_record_set_fault(out, "no field is known as the reference (fields: %s)", names);
 }
 
-/* Append the scores in a text: "7", or several as "7;8;9" or "[7, 8, 9]". FALSE: it has other text.
- */
+/* Whether a text is "4,5", a decimal number of some countries or the scores of two raters. */
+static gboolean is_doubtful(const char *text)
+{
+    const gsize n = strspn(text, "0123456789");
+
+    return n > 0 && text[n] == ',' && text[n + 1] != '\0' &&
+           text[n + 1 + strspn(text + n + 1, "0123456789")] == '\0';
+}
+
+/* Append the scores in a text: "7", or several as "7;8;9", "7,5;8" or "[7, 8, 9]". FALSE: it has
+ * other text. */
 static gboolean add_score_text(GArray *scores, const char *text, gsize len)
 {
     /* How programs write that a rater gave none. */
@@ -407,6 +416,10 @@ static gboolean add_score_text(GArray *scores, const char *text, gsize len)
     if (copy[0] == '[' && copy[n - 1] == ']') {
         copy[0] = ' ';
         copy[n - 1] = '\0';
+    } else if (is_doubtful(copy)) {
+        return FALSE;
+    } else if (strchr(copy, ';') != NULL) {
+        g_strdelimit(copy, ",", '.');
     }
     for (char *part = copy, *end; part != NULL; part = end) {
         double score = NAN;
@@ -470,8 +483,11 @@ static void read_group(const char *name, const TgValue *values, guint n, gboolea
 
         if (add_score_json(scores, value->json, MAX_SCORE_DEPTH))
             continue;
-        g_autofree char *what = g_strdup_printf("field '%s' is not a score: %.40s", value->name,
-                                                text != NULL ? text : type_name(value->json));
+        const gboolean doubtful = text != NULL && is_doubtful(text);
+        g_autofree char *what = g_strdup_printf(
+            "field '%s' is %s: %.40s%s", value->name,
+            doubtful ? "a decimal number or two scores" : "not a score",
+            text != NULL ? text : type_name(value->json), doubtful ? "; write 4.5 or 4;5" : "");
         if (wanted)
             tg_record_set_fault(out, "%s", what);
         else if (out->remark == NULL)
