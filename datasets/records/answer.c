@@ -42,6 +42,8 @@ static gboolean is_one_of(const char *text, gsize len, const char *const *words)
 
 typedef enum {
     BOX,
+    OPERATOR,
+    CODE,
     ENVIRONMENT,
     SPECIAL,
     ANNOUNCEMENT,
@@ -57,13 +59,18 @@ typedef enum {
 static const char *const form_texts[N_FORMS] = {
     /* the command of a box, with the white space before its brace */
     [BOX] = "\\\\(?:boxed|fbox)[ \\t\\n\\f\\r]*(?=\\{)",
+    /* a sign between a box and something beside it, which is no word and no mark of Markdown */
+    [OPERATOR] = "[ \\t]*([-+*/^_=>])[ \\t]*(?!\\1|[>\\s.,;:!?)]|[A-Za-z]{2}|\\z)",
+    /* a line that opens a block of a programming language */
+    [CODE] = "(?i)[`~]{3,}[ \\t]*(?:python|py|json|bash|sh|shell|javascript|js|java|cpp|html|xml|"
+             "yaml|sql)[ \\t\\r]*\\z",
     /* the begin or the end of a displayed formula */
     [ENVIRONMENT] = "\\\\(?:begin|end)(\\{(?:equation|align|gather|multline|eqnarray|displaymath|"
                     "math|flalign|alignat)\\*?\\})",
     /* a special token of a language model */
     [SPECIAL] = "(?:<(?:/?(?:s|latex|answer|formula)|pad|eos|bos|unk|sos|EOS|SOS|PAD|image|mask|"
-                "end_of_turn|start_of_turn|end_of_utterance)>|<\\|[A-Za-z0-9_-]{1,37}\\|>|"
-                "\\[(?:PAD|EOS|CLS|SEP)\\])",
+                "eot|eod|end_of_turn|start_of_turn|end_of_utterance)>|"
+                "<(\\||｜)(?:[A-Za-z0-9_-]|▁){1,37}\\1>|\\[(?:PAD|EOS|CLS|SEP)\\])",
     /* up to a word that says that a formula follows */
     [ANNOUNCEMENT] =
         "(?i).*?(?:(?<![a-z])(?:latex|tex|answer|results?|formulas?|equation|expression|"
@@ -106,6 +113,15 @@ static gsize form_at(Form form, const char *c, const char *end, Part *inside)
     return (gsize) n;
 }
 
+/* The length of a special token of a language model at @c: "<|im_end|>", "</s>"; 0: it is none. */
+static gsize special_length(const char *c, const char *end)
+{
+    const gboolean may_be =
+        end - c > 2 && (g_ascii_isalpha(c[1]) || strchr("/|\xef", c[1]) != NULL);
+
+    return may_be ? form_at(SPECIAL, c, end, NULL) : 0;
+}
+
 /* ---- the formula in an answer ---- */
 
 /* How models mark what they think before they answer. */
@@ -113,7 +129,11 @@ static const struct {
     const char *open, *close;
 } thoughts[] = {
     { "<think>", "</think>" },
+    { "<Think>", "</Think>" },
     { "<thinking>", "</thinking>" },
+    { "<thought>", "</thought>" },
+    { "<reasoning>", "</reasoning>" },
+    { "<|channel|>analysis<|message|>", "<|channel|>final<|message|>" },
     { "◁think▷", "◁/think▷" },
     { "[THINK]", "[/THINK]" },
 };
@@ -132,13 +152,36 @@ static const char *answer_start(const char *text, const char *end)
     return text;
 }
 
+/* @part without special tokens at its ends; one of them ends most answers. */
+static Part without_special(Part part)
+{
+    enum { MOST = 160 }; /* bytes of a token */
+    gsize before;
+
+    do {
+        const char *end = part.start + part.n, *last = end;
+
+        before = part.n;
+        part = part_of(part.start + special_length(part.start, end), end);
+        while (last > part.start && end - last < MOST &&
+               (last == end || (*last != '<' && *last != '[')))
+            last--;
+        if (last < end && special_length(last, end) == (gsize) (end - last))
+            part = part_of(part.start, last);
+    } while (part.n < before);
+    return part;
+}
+
 /* Move @text and @end to the answer after all that a model thinks: to what it marks as the answer,
  * if there is anything between the marks. */
 static void find_answer(const char **text, const char **end)
 {
     static const struct {
         const char *open, *close;
-    } marks[] = { { "<answer>", "</answer>" }, { "<|begin_of_box|>", "<|end_of_box|>" } };
+    } marks[] = { { "<answer>", "</answer>" },
+                  { "<Answer>", "</Answer>" },
+                  { "<latex>", "</latex>" },
+                  { "<|begin_of_box|>", "<|end_of_box|>" } };
 
     *text = answer_start(*text, *end);
     for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
@@ -152,6 +195,9 @@ static void find_answer(const char **text, const char **end)
             *end = stop;
         }
     }
+    const Part answer = without_special(part_of(*text, *end));
+    *text = answer.start;
+    *end = answer.start + answer.n;
 }
 
 /* Whether a thought begins or ends at @c. */
@@ -163,7 +209,40 @@ static gboolean is_thought(const char *c, const char *end)
     return FALSE;
 }
 
-/* The content of the last \boxed{...}, of nested ones the outer. */
+/* Whether the letters that end at @c are a word, and no command. */
+static inline gboolean is_word(const char *text, const char *c)
+{
+    const char *word = c;
+    gsize n = 0; /* of the backslashes before it */
+
+    if (c - text < 2 || !g_ascii_isalpha(c[-1]) || !g_ascii_isalpha(c[-2]))
+        return FALSE; /* so it is nearly always */
+    while (word > text && g_ascii_isalpha(word[-1]))
+        word--;
+    while (word - n > text && word[-1 - (gssize) n] == '\\')
+        n++;
+    return n % 2 == 0;
+}
+
+/* Whether the box whose content is between @start and @close is an operand, as in `\boxed{x}+1`,
+ * and so a part of a formula. After `=` it is a result. */
+static gboolean is_operand(const char *text, const char *start, const char *close, const char *end)
+{
+    if (form_at(OPERATOR, close + 1, end, NULL) > 0)
+        return TRUE;
+    while (*start != '\\')
+        start--;
+    while (start > text && (start[-1] == ' ' || start[-1] == '\t'))
+        start--;
+    if (start == text || memchr("+-*/^_", start[-1], 6) == NULL)
+        return FALSE;
+    for (start--; start > text && (start[-1] == ' ' || start[-1] == '\t'); start--)
+        ;
+    return start > text && (g_ascii_isalnum(start[-1]) || start[-1] == '}' || start[-1] == ')') &&
+           !is_word(text, start);
+}
+
+/* The content of the last \boxed{...} that stands for itself, of nested ones the outer. */
 static Part find_boxed(const char *text, const char *end)
 {
     g_autoptr(GArray) braces = g_array_new(FALSE, FALSE, sizeof(const char *));
@@ -187,18 +266,19 @@ static Part find_boxed(const char *text, const char *end)
             const char *start = g_array_index(braces, const char *, braces->len - 1);
 
             g_array_set_size(braces, braces->len - 1);
-            if (start != NULL)
+            if (start != NULL && !is_operand(text, start, c, end))
                 found = part_of(start, c);
         }
     }
     return found;
 }
 
-/* The content of the last block between lines of ``` or ~~~. */
+/* The content of the last block between lines of ``` or ~~~ that is no program. */
 static Part find_fence(const char *text, const char *end)
 {
     const char *start = NULL;
     Part found = { 0 };
+    gboolean is_code = FALSE;
     char mark = '\0';
     gsize n_mark = 0;
 
@@ -216,14 +296,24 @@ static Part find_fence(const char *text, const char *end)
             continue;
         if (start == NULL) {
             start = MIN(lf + 1, end);
+            is_code = form_at(CODE, c, lf, NULL) > 0;
             mark = *c;
             n_mark = n;
         } else if (*c == mark && n >= n_mark) {
-            found = part_of(start, line);
+            found = is_code ? found : part_of(start, line);
             start = NULL;
         }
     }
     return found;
+}
+
+/* Whether the dollar at @c opens a formula although one is open since @start, which then was a sum
+ * of money: a digit follows, or @c is at the beginning of a word, and @start was, too. */
+static gboolean opens_again(const char *start, const char *c, char next)
+{
+    return g_ascii_isdigit(next) ||
+           (g_ascii_isspace(c[-1]) && !g_ascii_isspace(*start) &&
+            (g_ascii_isalpha(next) || next == '\\' || next == '{'));
 }
 
 /* The last formula of its kind: displayed between $$, \[ and \], or in an environment, which stays
@@ -240,10 +330,10 @@ static Part find_math(const char *text, const char *end, gboolean is_display)
         const char next = c + 1 < end ? c[1] : '\0';
 
         if (*c == '$' && (!is_display || next == '$')) {
-            if (closer == '$') {
+            if (closer == '$' && (is_display || !opens_again(start, c, next))) {
                 found = part_of(start, c);
                 closer = '\0';
-            } else if (closer == '\0') {
+            } else if (closer == '\0' || closer == '$') {
                 closer = '$';
                 start = c + n_dollars;
             }
@@ -371,9 +461,13 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
                 strcmp(ways[i], known[k].name) == 0 ? known[k].find(text, end) : (Part){ 0 };
             if (found.n == 0)
                 continue;
-            if (known[k].find == find_fence) { /* a block often holds a display */
-                const Part display = find_display(found.start, found.start + found.n);
-                found = display.n > 0 ? display : found;
+            if (known[k].find == find_fence) { /* a block often holds a display, or a sentence */
+                const char *stop = found.start + found.n;
+                Part inner = find_display(found.start, stop);
+
+                if (inner.n == 0 && find_bare(found.start, stop).n == 0)
+                    inner = find_inline(found.start, stop);
+                found = inner.n > 0 ? inner : found;
             }
             *way = known[k].name;
             *n = found.n;
@@ -385,14 +479,6 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
 }
 
 /* ---- what stands around a formula without delimiters of its own ---- */
-
-/* The length of a special token of a language model at @c: "<|im_end|>", "</s>"; 0: it is none. */
-static gsize special_length(const char *c, const char *end)
-{
-    const gboolean may_be = end - c > 2 && (g_ascii_isalpha(c[1]) || c[1] == '/' || c[1] == '|');
-
-    return may_be ? form_at(SPECIAL, c, end, NULL) : 0;
-}
 
 /* Whether @part begins, or ends, with @text. */
 static gboolean part_begins(Part part, const char *text)
@@ -704,21 +790,6 @@ static guint signs_at(const char *c, const char *end)
     default:
         return tg_escaped_letter(c, end) != '\0' ? TG_SIGN_ESCAPE : 0;
     }
-}
-
-/* Whether the letters that end at @c are a word, and no command. */
-static inline gboolean is_word(const char *text, const char *c)
-{
-    const char *word = c;
-    gsize n = 0; /* of the backslashes before it */
-
-    if (c - text < 2 || !g_ascii_isalpha(c[-1]) || !g_ascii_isalpha(c[-2]))
-        return FALSE; /* so it is nearly always */
-    while (word > text && g_ascii_isalpha(word[-1]))
-        word--;
-    while (word - n > text && word[-1 - (gssize) n] == '\\')
-        n++;
-    return n % 2 == 0;
 }
 
 /* Every text of a run is read here, so that this is one pass, and the searches that read it again
