@@ -2,10 +2,22 @@
 
 #include <math.h>
 
-/* Whether an object is None or NaN, which pandas uses for None. */
+static PyObject *type_name(PyObject *object)
+{
+    return PyObject_GetAttrString((PyObject *) Py_TYPE(object), "__name__");
+}
+
+/* Whether an object is None, or NaN or NA, which pandas uses for None. */
 static gboolean is_missing(PyObject *object)
 {
-    return object == Py_None || (PyFloat_Check(object) && isnan(PyFloat_AsDouble(object)));
+    if (object == Py_None || (PyFloat_Check(object) && isnan(PyFloat_AsDouble(object))))
+        return TRUE;
+    if (PySequence_Check(object))
+        return FALSE;
+    g_autoptr(PyRef) name = type_name(object);
+    if (name == NULL)
+        PyErr_Clear();
+    return name != NULL && PyUnicode_CompareWithASCIIString(name, "NAType") == 0;
 }
 
 /* A sequence as a tuple that @pairs keeps. str and set are refused: a str is a sequence of letters,
@@ -17,6 +29,11 @@ static PyObject *keep_tuple(PyPairs *pairs, PyObject *sequence, const char *what
     if (PyAnySet_Check(sequence) || PyDict_Check(sequence))
         return PyErr_Format(PyExc_TypeError, "%s must be in an order, as in a list: not a %s", what,
                             PyDict_Check(sequence) ? "dict" : "set");
+    if (PyBytes_Check(sequence) || PyByteArray_Check(sequence) ||
+        (!PySequence_Check(sequence) && !PyObject_HasAttrString(sequence, "__iter__"))) {
+        g_autoptr(PyRef) name = type_name(sequence);
+        return PyErr_Format(PyExc_TypeError, "%s must be a sequence of str, not %U", what, name);
+    }
     g_autoptr(PyRef) tuple = PySequence_Tuple(sequence);
     if (tuple == NULL || PyList_Append(pairs->owners, tuple) != 0)
         return NULL;
@@ -41,7 +58,7 @@ static gboolean add_references(PyPairs *pairs, GPtrArray *refs, PyObject *object
         return TRUE;
     if (PyUnicode_Check(object))
         return add_reference(refs, object);
-    PyObject *tuple = keep_tuple(pairs, object, "references");
+    PyObject *tuple = keep_tuple(pairs, object, "a reference that is no str");
     if (tuple == NULL)
         return FALSE;
     for (Py_ssize_t i = 0; i < PyTuple_Size(tuple); i++)
@@ -80,8 +97,10 @@ gboolean py_pairs_init(PyPairs *pairs, PyObject *references, PyObject *predictio
     if (hyps == NULL)
         return FALSE;
     if (PyTuple_Size(refs) != PyTuple_Size(hyps)) {
-        PyErr_Format(PyExc_ValueError, "%zd references, but %zd predictions", PyTuple_Size(refs),
-                     PyTuple_Size(hyps));
+        py_raise(g_error_new(TG_ERROR, TG_ERROR_USAGE,
+                             "%" G_GSSIZE_FORMAT " references, but %" G_GSSIZE_FORMAT
+                             " predictions",
+                             (gssize) PyTuple_Size(refs), (gssize) PyTuple_Size(hyps)));
         return FALSE;
     }
     pairs->n = (gsize) PyTuple_Size(refs);

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 
+from texgauge import _core
 from texgauge._files import Path
 
 Data = Any
@@ -144,7 +145,7 @@ def _texts(
         if isinstance(predictions, str) or any(isinstance(p, os.PathLike) for p in predictions):
             raise TypeError("predictions are files, but references are texts")
         if len(predictions) != len(references):
-            raise ValueError(f"{len(references)} references, but {len(predictions)} predictions")
+            raise usage_error(f"{len(references)} references, but {len(predictions)} predictions")
         both = [*references[:1], *predictions[:1]]
         if both and all(isinstance(text, str) and os.path.isfile(text) for text in both):
             raise TypeError(f"{both[0]!r} is a file: give files as pathlib.Path, texts as str")
@@ -163,7 +164,10 @@ def optional(module: str, what: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise ImportError(f"{what} need {module}, which is not installed") from error
+        install = "'texgauge[frames]'" if module == "narwhals" else module.partition(".")[0]
+        raise ImportError(
+            f"{what} need {module}, which is not installed: pip install {install}"
+        ) from error
 
 
 def frame_rows(data: Data) -> Iterator[Mapping[str, Any]] | None:
@@ -204,6 +208,37 @@ def _is_missing(value: Any) -> bool:
     )
 
 
+def usage_error(message: str) -> _core.Error:
+    """Give the error of a call that is wrong."""
+    error = _core.Error(message)
+    error.code = "usage"
+    return error
+
+
+def comma_list(value: str | Iterable[str], name: str, of: str) -> str:
+    """Give texts as an option takes them; ``name`` and ``of`` are for the error."""
+    texts = [value] if isinstance(value, str) else value
+    if isinstance(texts, Iterable) and not isinstance(texts, (Mapping, bytes)):
+        texts = list(texts)
+        if all(isinstance(text, str) for text in texts):
+            return ",".join(texts)
+    shown = (
+        [type(one).__name__ for one in texts] if isinstance(texts, list) else type(value).__name__
+    )
+    raise TypeError(f"{name} is {of}, or a list of them; not {shown}")
+
+
+def human_groups(human: Any) -> list[str]:
+    """Give the groups of human scores as the option takes them."""
+    if human is not None and not isinstance(human, Mapping):
+        kind = type(human).__name__
+        raise TypeError(f'human is a dict such as {{"raters": ["r1", "r2"]}}; not {kind}')
+    return [
+        f"{group}={comma_list(of, f'human[{group!r}]', 'a field')}"
+        for group, of in (human or {}).items()
+    ]
+
+
 def _chain(first: object, rows: Iterable[object]) -> Iterable[object]:
     if first is not None:
         yield first
@@ -211,6 +246,7 @@ def _chain(first: object, rows: Iterable[object]) -> Iterable[object]:
 
 
 _SIDES = ("gt", "pred")
+_BYTES = (bytes, bytearray, memoryview)
 
 
 def _write(rows: Iterable[object], path: str, name: str) -> tuple[list[str], dict[str, str]]:
@@ -226,7 +262,13 @@ def _write(rows: Iterable[object], path: str, name: str) -> tuple[list[str], dic
 
 
 def _plain(value: Any) -> Any:
-    """Turn what is no JSON into it: numbers and arrays of NumPy's, and the text of all else."""
+    """Turn what is no JSON into it: arrays of NumPy's, and what has a text, such as a date.
+
+    What has none is an empty object, which is never taken for a formula.
+    """
+    if _is_missing(value):
+        return None
     if hasattr(value, "tolist"):
         return value.tolist()
-    return str(value)
+    text_of: object = type(value).__str__
+    return str(value) if text_of is not object.__str__ and not isinstance(value, _BYTES) else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from typing import IO, Union
@@ -28,6 +29,8 @@ def new_file(
             yield out
         return
     folder, base = os.path.split(os.path.realpath(name))
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, "no such folder", folder)
     part = os.path.join(folder, f".{base}.{os.getpid()}.part")
     try:
         with open(part, "wb") as out:

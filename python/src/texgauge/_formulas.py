@@ -24,7 +24,7 @@ def canonical(formula: str, *, rules: str | None = None, strict: bool = False) -
         ...
     texgauge.Error: \frac needs two arguments, column 1
     """
-    return _core.canonical(formula, rules, strict)
+    return _core.canonical(formula_text(formula), rules, strict)
 
 
 def tokens(formula: str, *, tokenizer: str = "latex", lowercase: bool = False) -> list[str]:
@@ -40,4 +40,11 @@ def tokens(formula: str, *, tokenizer: str = "latex", lowercase: bool = False) -
     >>> tokens("a b", tokenizer="words")
     ['a', 'b']
     """
-    return _core.tokens(formula, _tokenizer(tokenizer, lowercase))
+    return _core.tokens(formula_text(formula), _tokenizer(tokenizer, lowercase))
+
+
+def formula_text(formula: str) -> str:
+    """Give a formula that is a text, as all must be."""
+    if not isinstance(formula, str):
+        raise TypeError(f"a formula must be str, not {type(formula).__name__}")
+    return formula

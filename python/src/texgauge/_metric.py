@@ -279,6 +279,9 @@ def score(
     """
     if isinstance(metric, str):
         metric = _metric(metric)
+    if not isinstance(metric, Metric):
+        kind = type(metric).__name__
+        raise TypeError(f"metric is a name, a spec or a Metric; not {kind}")
     return metric.score(reference=reference, prediction=prediction)
 
 

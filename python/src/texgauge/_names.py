@@ -55,6 +55,7 @@ _KEYWORDS = {
     "all": "all_columns",
     "delimiters": "keep_delimiters",
     "gt": "references",
+    "map": "reference or prediction",
     "model": "model_name",
     "pred": "predictions",
     "preference": "preferences",
@@ -62,11 +63,13 @@ _KEYWORDS = {
     "tokens": "token_ids",
 }
 _FLAGS = ("all", "allow-duplicates", "confidence", "detail", "force", "percent", "with-images")
+_SWITCHES = {"delimiters": "keep", "tokens": "ids"}
 _LISTS = ("by", "columns", "lower")
-_MAP = re.compile(r"--map ((?:\w+=[^\s,;)]+,?)+)")
+_MAP = re.compile(r"--map (?:(['\"])(\w+=.*?)\1|(\w+=[^\s,;)]*(?:,\w+=[^\s,;)]+)*))")
+_HUMAN = re.compile(r"--human (\w+)=(\w+(?:,\w+)*)")
 _OPTION = re.compile(r"(?<![\w-])(?:eval )?--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+(?:=[\w.]+)?))?")
 _SUBJECT = re.compile(r"^[a-z]+(?:-[a-z]+)*(?= (?:takes|must be|lies) )")
-_NO_VALUES = ("has", "it", "keeps", "names", "or", "takes", "to", "and")
+_NO_VALUES = ("has", "holds", "it", "keeps", "names", "of", "or", "takes", "to", "and")
 
 
 def in_python(message: str) -> str:
@@ -78,7 +81,8 @@ def in_python(message: str) -> str:
     'or use force=True'
     """
     message = _SUBJECT.sub(lambda found: _name(found[0]), message)
-    return _OPTION.sub(_keyword, _MAP.sub(_fields, message))
+    message = _HUMAN.sub(_groups, _MAP.sub(_fields, message))
+    return _OPTION.sub(_keyword, message)
 
 
 def _name(option: str) -> str:
@@ -86,13 +90,22 @@ def _name(option: str) -> str:
 
 
 def _fields(found: re.Match[str]) -> str:
-    pairs = (pair.split("=", 1) for pair in found[1].strip(",").split(","))
+    mapped = found[2] or found[3]
+    if mapped == "id=":  # each row is a pair of its own
+        return "allow_duplicates=True"
+    pairs = (pair.split("=", 1) for pair in mapped.split(","))
     return ", ".join(f"{_FIELDS.get(role, role)}={name!r}" for role, name in pairs)
+
+
+def _groups(found: re.Match[str]) -> str:
+    return f"human={{{found[1]!r}: {found[2].split(',')!r}}}"
 
 
 def _keyword(found: re.Match[str]) -> str:
     option, value = found.groups()
     name = _name(option)
+    if value is not None and _SWITCHES.get(option) == value:
+        return f"{name}=True"
     if option in _FLAGS:
         return f"{name}=True" + (f" {value}" if value else "")
     if value is None or value in _NO_VALUES:

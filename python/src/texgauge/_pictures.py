@@ -10,6 +10,7 @@ from typing import Any, Literal, Union
 
 from texgauge import _core
 from texgauge._files import new_file
+from texgauge._formulas import formula_text
 from texgauge._names import ONE_PAIR, renamed
 from texgauge._specs import MetricName, Spec
 
@@ -66,7 +67,7 @@ class Drawing(Picture):
     """
 
     def __init__(self, formula: str, **how: Any) -> None:
-        self.formula = formula
+        self.formula = formula_text(formula)
         self._how = how
         self.svg  # noqa: B018 # what is wrong is an error now, not in the middle of a notebook
 

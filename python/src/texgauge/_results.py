@@ -24,6 +24,8 @@ from texgauge._data import (
     Data,
     Predictions,
     References,
+    comma_list,
+    human_groups,
     model_files,
     optional,
     pair_rows,
@@ -113,7 +115,7 @@ class Results:
     def _keep_file(self, home: str) -> None:
         """Remove the temporary folder when this object is freed."""
         self._is_temporary = True
-        weakref.finalize(self, shutil.rmtree, home, ignore_errors=True)
+        weakref.finalize(self, _remove, home, os.getpid())
 
     def _file(self) -> pathlib.Path:
         """Give the file with the names of its inputs as users know them."""
@@ -204,7 +206,8 @@ class Results:
         if metric not in self._statuses:
             _, _, statuses, texts = self._columns()
             places = statuses[labels.index(metric)] if statuses else b""
-            self._statuses[metric] = [texts[place] for place in memoryview(places).cast("I")]
+            said = list(map(in_python, texts))
+            self._statuses[metric] = [said[place] for place in memoryview(places).cast("I")]
         return self._statuses[metric]
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -231,12 +234,17 @@ class Results:
         """Give all columns by name: lists, and memory of doubles for the metrics'."""
         if self._texts is None:
             texts: dict[str, list[Any]] = {name: [] for name in _OWN}
+            raters: dict[str, int] = {}
             for n, row in enumerate(self.rows()):
-                stored = row.get("stored") or {}
-                for name in stored.keys() - texts.keys():
+                human = _human_columns(row.get("human") or {})
+                raters |= {name: max(len(of), raters.get(name, 1)) for name, of in human.items()}
+                stored = human | (row.get("stored") or {})
+                for name in (name for name in stored if name not in texts):
                     texts[name] = [None] * n
                 for name, values in texts.items():
                     values.append(row.get(_OWN[name]) if name in _OWN else stored.get(name))
+            for name in (name for name, most in raters.items() if most == 1):
+                texts[name] = list(map(_single, texts[name]))
             self._texts = texts
         table: dict[str, Any] = dict(self._texts)
         table |= {name: self._column(name) for name in self.columns}
@@ -255,9 +263,10 @@ class Results:
         return iter(self.records())
 
     def records(self) -> list[dict[str, Any]]:
-        """Every pair as a flat dict: its texts, stored fields, scores and statuses.
+        """Every pair as a flat dict: its texts, human scores, stored fields, scores and statuses.
 
-        A missing score is None.
+        Human scores are ``human`` or ``human.GROUP``: a number, or of several raters a list. A
+        missing score is None.
         """
         table = self._table() | self._scores_or_none()
         return [dict(zip(table, row)) for row in zip(*table.values())]
@@ -288,6 +297,8 @@ class Results:
         for name, values in table.items():
             if self._texts is not None and name in self._texts and name not in _OWN:
                 kinds = {type(value) for value in values} - {type(None)}
+                if name.partition(".")[0] == "human":
+                    continue
                 if kinds <= {int, float}:
                     table[name] = [None if value is None else float(value) for value in values]
                 else:
@@ -316,6 +327,8 @@ class Results:
 
     def __getitem__(self, column: str) -> float:
         """Give the value of a column over all pairs; `KeyError` if there are several models."""
+        if column not in self._values:
+            raise KeyError(f"no column {column!r}; there are {', '.join(self._values)}")
         return float(self._values[column])
 
     def format(
@@ -377,13 +390,11 @@ class Results:
     def _saved_lines(self) -> Iterator[bytes]:
         crc = 0
         with self.path.open("rb") as source:
-            for number, line in enumerate(source):
+            for line in source:
                 if not self._names:
                     yield line
                     continue
-                body = _body(line)
-                if number == 0 or line.startswith(b'{"end"'):
-                    body = _rename(body, self._names)
+                body = _rename(_body(line), self._names)
                 sealed, crc = _sealed(body, crc)  # of all lines, as they go on from the header's
                 yield sealed
 
@@ -407,6 +418,16 @@ class Results:
 LONGEST_SUFFIX = 6
 """Characters of a suffix such as ``.jsonl``; ``v1.0-final`` has none."""
 
+Metrics = Union[
+    MetricName,
+    SetName,
+    Spec,
+    Sequence[Union[MetricName, SetName, Spec]],
+    list[str],
+    tuple[str, ...],
+]
+"""Metrics: one, a set, or several, which an editor completes; a list of any texts is taken, too."""
+
 _How = tuple["str | None", tuple[str, ...], bool]
 """The choices of a summary: means, groups, and whether it has intervals."""
 
@@ -421,6 +442,12 @@ _OWN = {
 """The columns of a table that every row of results has, and what they are called there."""
 
 
+def _remove(home: str, pid: int) -> None:
+    """Remove the folder in the process that made it: a forked child has the same results."""
+    if os.getpid() == pid:
+        shutil.rmtree(home, ignore_errors=True)
+
+
 def _restored(lines: bytes, state: tuple[Any, ...]) -> Results:
     """Make results again that were pickled."""
     home = tempfile.mkdtemp(prefix="texgauge-")
@@ -432,6 +459,20 @@ def _restored(lines: bytes, state: tuple[Any, ...]) -> Results:
     results.mean, results.by = mean, by
     results.faults, results.notes = faults, notes
     return results
+
+
+def _human_columns(human: Mapping[str, list[float | None]]) -> dict[str, Any]:
+    """Give the human scores of a row as columns: human, or human.GROUP of each group."""
+    return {
+        name if name == "human" else f"human.{name}": [
+            None if s is None else float(s) for s in all_
+        ]
+        for name, all_ in human.items()
+    }
+
+
+def _single(scores: list[float] | None) -> float | None:
+    return scores[0] if scores else None
 
 
 def _text(value: object) -> str:
@@ -455,9 +496,8 @@ def _sealed(body: bytes, crc: int) -> tuple[bytes, int]:
 
 def _rename(line: bytes, names: Mapping[str, str]) -> bytes:
     for path, name in names.items():
-        line = line.replace(
-            json.dumps(path, ensure_ascii=False).encode(), json.dumps(name).encode()
-        )
+        old, new = json.dumps(path, ensure_ascii=False), json.dumps(name)
+        line = line.replace(old[1:-1].encode(), new[1:-1].encode())
     return line
 
 
@@ -465,7 +505,7 @@ def _rename(line: bytes, names: Mapping[str, str]) -> bytes:
 def evaluate(
     data: Data = None,
     *,
-    metrics: MetricName | SetName | Spec | Sequence[MetricName | SetName | Spec] = "default",
+    metrics: Metrics = "default",
     references: References | None = None,
     predictions: Predictions | Mapping[str, Predictions] | None = None,
     reference: str | None = None,
@@ -555,11 +595,11 @@ def evaluate(
         }
         with watch(progress, unit="rows") as report_progress:
             options = {
-                "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
+                "metrics": comma_list(metrics, "metrics", "a name, a set or a spec"),
                 "gt": files[0],
                 "pred": files[1],
                 "map": [f"{role}={name}" for role, name in fields.items() if name],
-                "human": [f"{group}={','.join(of)}" for group, of in (human or {}).items()],
+                "human": human_groups(human),
                 "columns": columns,
                 "by": by,
                 "model": model_name,
@@ -617,7 +657,7 @@ def evaluate_pages(
     try:
         output = os.path.join(home, "results.jsonl")
         options = {
-            "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
+            "metrics": comma_list(metrics, "metrics", "a name, a set or a spec"),
             "gt": [os.fspath(references)],
             "pages": _folders(pages),
             "columns": columns,
@@ -664,7 +704,8 @@ def _complete(
     level: int,
 ) -> None:
     """Give new results what their run said, and warn of what it could not read."""
-    results._outcome = outcome
+    texts = [_rename_plain(text, names) for text in outcome[3]]
+    results._outcome = (*outcome[:3], texts)
     results._summaries[results.mean, results.by, False] = outcome[0]
     results.faults, results.notes = (
         tuple(in_python(_rename_plain(line, names)) for line in lines) for lines in said
@@ -693,8 +734,11 @@ def load(path: Path) -> Results:
     ...     load(f"{folder}/results.jsonl")["edit"]
     0.0
     """
-    results = Results(path)
-    if "texgauge_results" not in results._header:
+    try:
+        results = Results(path)
+    except ValueError:  # no JSON
+        results = None
+    if results is None or "texgauge_results" not in results._header:
         raise ValueError(f"{os.fspath(path)}: no results of texgauge")
     return results
 

@@ -11,13 +11,14 @@ import re
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from texgauge._data import comma_list
 from texgauge._names import ONE_PAIR, renamed
-from texgauge._results import Results, _body, _sealed
+from texgauge._results import Metrics, Results, _body, _sealed
 from texgauge._results import evaluate as evaluate_here
-from texgauge._specs import MetricName, SetName, Spec
+from texgauge._specs import Spec
 
 _ROW = re.compile(rb'^\{"row":\d+,')
 
@@ -26,7 +27,7 @@ _ROW = re.compile(rb'^\{"row":\d+,')
 def evaluate(
     df: Any,
     *,
-    metrics: MetricName | SetName | Spec | Sequence[MetricName | SetName | Spec],
+    metrics: Metrics,
     reference: str = "reference",
     prediction: str = "prediction",
     id: str | None = None,
@@ -45,7 +46,7 @@ def evaluate(
 
     >>> evaluate(df, metrics=["cdm"], reference="truth", prediction="answer")  # doctest: +SKIP
     """
-    names = metrics if isinstance(metrics, str) else ",".join(metrics)
+    names = comma_list(metrics, "metrics", "a name, a set or a spec")
     roles = {"gt": reference, "pred": prediction, "id": id, "model": model, "subset": subset}
     header = _header(names, options)
     chosen = df.selectExpr(*(f"`{field}` AS {role}" for role, field in roles.items() if field))
