@@ -62,8 +62,10 @@ def run(executor, answer):
 @pytest.fixture(
     params=[
         None,
-        "import functools\nimport texgauge.rewards as rewards\n"
-        "reward_func = functools.partial(rewards.reward_func, metric={'forte': 0.5, 'cdm': 0.5})\n",
+        "import texgauge.rewards\n"
+        "def reward_func(queries, prompts, labels, **more):\n"
+        "    metric = {'forte': 0.5, 'cdm': 0.5}\n"
+        "    return texgauge.rewards.reward_func(queries, prompts, labels, metric=metric)\n",
     ]
 )
 def file(request, tmp_path):
@@ -73,6 +75,20 @@ def file(request, tmp_path):
     path = tmp_path / "my_reward.py"
     path.write_text(request.param, encoding="utf-8")
     return str(path)
+
+
+def test_ray_calls_it(file):
+    """As the trainer does: the module is never in sys.modules."""
+    ray = pytest.importorskip("ray")
+    spec = importlib.util.spec_from_file_location("reward_func", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
+    try:
+        call = ray.remote(module.reward_func).remote(["Q: $x$<|im_end|>"], ["Q: "], ["x"])
+        assert ray.get(call, timeout=100)["rewards"].tolist() == [1.0]
+    finally:
+        ray.shutdown()
 
 
 def test_a_sample_gets_its_reward(agent, file):

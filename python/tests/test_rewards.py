@@ -6,11 +6,18 @@ import random
 import sys
 import threading
 import time
+import types
+import warnings
 
 import pytest
 import texgauge
 from texgauge import rewards
 from texgauge.rewards import Reward, extract_formula
+
+TOKENS = (
+    *("<|im_end|>", "<|eot_id|>", "</s>", "<eos>", "<|endoftext|>", "<end_of_turn>"),
+    *("<|return|>", "<\uff5cend▁of▁sentence\uff5c>", "<|im_end|>\n<|endoftext|>"),
+)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +52,23 @@ from texgauge.rewards import Reward, extract_formula
         (r"<think>\boxed{1}</think> $2$", "2", "inline"),
         ("<think>$y$</think>\n<answer>\nx^2\n</answer>", "x^2", "bare"),
         ("$y$ <answer>$x$</answer>", "x", "inline"),
+        (r"$\boxed{x}+1$", r"\boxed{x}+1", "inline"),
+        (r"$$ a + \boxed { x } = 1 $$", r"a + \boxed { x } = 1", "display"),
+        (r"\boxed{x}_{1}", r"\boxed{x}_{1}", "bare"),
+        (r"$y = a+1 = \boxed{x}$", "x", "boxed"),
+        (r"**Answer** - \boxed{x} - is it", "x", "boxed"),
+        (r"**\boxed{x}**, *\boxed{x}*. __\boxed{x}__", "x", "boxed"),
+        (r"$\boxed{x}$ and $\boxed{y}+1$", "x", "boxed"),
+        (r"It is $x^2$: ```" + "\n```python\nprint(x)\n```", "x^2", "inline"),
+        ("```\nThe formula is $x^2$.\n```", "x^2", "fence"),
+        ("```\na \\text{ if $b$}\n```", r"a \text{ if $b$}", "fence"),
+        ("It costs $5 and $6.", None, "no formula found"),
+        ("It costs $5-$6.", None, "no formula found"),
+        ("It is $ x $ or $ y $.", "y", "inline"),
+        ("<thought>$y$</thought>$x$", "x", "inline"),
+        ("<Answer>x</Answer>", "x", "bare"),
+        *((f"x^2{token}", "x^2", "bare") for token in TOKENS),
+        ("<|im_end|>", None, "empty completion"),
         ("", None, "empty completion"),
         (" \n ", None, "empty completion"),
         ("<think>x</think>", None, "empty completion"),
@@ -64,7 +88,8 @@ def test_extraction_by_chosen_ways():
     "unit",
     [
         *(r"\boxed{", r"\boxed", "{", "}", "$", "$$", r"\[", r"\begin{align}", "```\n", "~~~\n"),
-        *("<think>", "</think>", "\\", " ", "\0", r"\boxed{}", r"\boxed   "),
+        *("<think>", "</think>", "\\", " ", "\0", r"\boxed{}", r"\boxed   ", "</s>", "<", "$5 "),
+        *(r"\boxed{}+", r"+\boxed{x}", "<|" * 9, "```python\n", "<\uff5c"),
     ],
 )
 def test_extraction_of_long_texts_ends_soon(unit):
@@ -161,6 +186,44 @@ def test_verl_calls_single_and_batch():
     assert rewards.compute_score("set", "x", None)["score"] == 0.0
 
 
+def test_verl_gets_the_same_keys_for_every_sample():
+    rows = rewards.compute_score_batch(["s"] * 2, ["$x$"] * 2, ["x", ""], metric={"edit": 1})
+    assert [row["score"] for row in rows] == [1.0, 0.0]
+    assert rows[0].keys() == rows[1].keys() == {"score", "reason", "edit"}
+    assert rewards.compute_score("s", "$y$", "x", metric="reason=edit")["reason"] != 0
+
+
+def test_a_slip_in_an_arguments_name_is_told():
+    with pytest.warns(UserWarning, match="no argument 'metrics': is 'metric' meant"):
+        rewards.compute_score("s", "$x$", "x", metrics="edit")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rewards.compute_score("s", "$x$", "x", reward_router_address="x", extra_infos=None)
+
+
+def test_openrlhf_is_not_paid_for_the_prompt(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(tensor=list))
+    prompt = "Write $x$: "
+    queries = [f"<s>{prompt}I do not know", f"<s>{prompt}$x$</s>", f"{prompt}{prompt}", "$x$"]
+    with pytest.warns(UserWarning, match="not in its query"):
+        given = rewards.reward_func(queries, [prompt] * 4, ["x"] * 4)
+    assert given["rewards"] == [0.0, 1.0, 1.0, 0.0]
+    given = rewards.reward_func(["$x$"] * 2, [""] * 2, ["", "x"], metric="edit")
+    assert given["extra_logs"] == {"edit": [0.0, 1.0]}
+
+
+@pytest.mark.parametrize("truth", ["", " ", "$$", r"\quad", r"\[ \]", ["", "{}"], []])
+def test_nothing_is_paid_for_an_empty_reference(truth):
+    for completion in ("$x$", "{}", ""):
+        (outcome,) = Reward("forte").score([completion], [truth])
+        assert outcome.reward is None
+        assert outcome.reason == "the reference cannot be scored: no formula is in it"
+
+
+def test_the_best_of_references_counts_without_empty_ones():
+    assert Reward("forte").score(["$x$"], [["", "x"]])[0].reward == 1.0
+
+
 def test_in_a_thread_and_in_a_process():
     got = []
     thread = threading.Thread(target=lambda: got.append(rewards.compute_score("s", "x", "x")))
@@ -209,6 +272,11 @@ def test_a_pair_that_takes_too_long_gets_nothing():
     (outcome,) = reward.score([slow], [other])
     assert outcome.reward == 0
     assert outcome.reason.startswith("too-long")
+    # nor is the reference at fault if it would take as long
+    reward = Reward("cdm", extract="whole", pair_timeout=1e-6)
+    text = "+".join(f"x_{{{i}}}" for i in range(300))
+    (outcome,) = reward.score([f"{text}+y"], [text])
+    assert (outcome.reward, outcome.reason[:8]) == (0, "too-long")
 
 
 def test_olmocr_is_a_reward():

@@ -15,10 +15,15 @@ metric = texgauge.Metric(texgauge.spec("bleu", order=2, smooth="nltk4"), undefin
 scores = metric.batch(references=["x"], predictions=["x"])
 results = texgauge.evaluate(references=["x"], predictions=["x"], metrics=["cdm", "text"])
 print(scores.mean(), results["cdm"], results.format("json"))
+names = ["edit", "cer"]
+weights = {"forte": 0.8, "exprate": 0.2}
+print(texgauge.evaluate([("x", "x")], metrics=names), texgauge.rewards.Reward(weights))
+print(texgauge.rewards.Reward({"forte": 0.8, "exprate:normalize=canonical": 0.2}))
+print(texgauge.evaluate([("x", "x")], metrics="text"))
 """
 WRONG = [
     ('metric="edit"', 'metric="edti"'),
-    ('"cdm", "text"', '"cdm", "texts"'),
+    ('metrics="text"', 'metrics="texts"'),
     ("order=2", "ordre=2"),
     ("order=2", 'order="2"'),
     ('"nltk4"', '"nltk9"'),

@@ -12,14 +12,19 @@ OpenRLHF `reward_func`.
 
 from __future__ import annotations
 
+import difflib
 import functools
 import json
 import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Real
+from typing import Any, NamedTuple, Union
 
+from texgauge._data import usage_error
 from texgauge._extraction import FORMULAS, WAYS, extract_formula
+from texgauge._formulas import canonical
 from texgauge._metric import Metric
 from texgauge._specs import MetricName, Spec
 
@@ -33,6 +38,10 @@ __all__ = [
 ]
 
 _LOG = logging.getLogger("texgauge.rewards")
+Metrics = Union[MetricName, Spec, Mapping[str, float], Mapping[Spec, float]]
+"""A metric, or metrics with weights."""
+
+_TOO_LONG = "too-long"  # the status of a pair whose time was up
 _REFERENCES = ("ground_truth", "reference", "gt", "truth", "solution", "answer", "label", "latex")
 
 
@@ -69,7 +78,8 @@ class Reward:
     whatever the metric gives an empty prediction. If the reference cannot be scored, the reward is
     None, which TRL leaves out.
 
-    Raises `ValueError` for an unknown way or no metric, and `Error` for an unknown metric.
+    Raises `ValueError` for an unknown way, no metric or a weight that is not allowed, `TypeError`
+    for arguments of another kind, and `Error` for an unknown metric.
 
     >>> reward = Reward({"edit": 0.5, "exprate": 0.5})
     >>> reward(completions=["$x$", "$y$"], ground_truth=["x", "x"])
@@ -78,22 +88,16 @@ class Reward:
 
     def __init__(
         self,
-        metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
+        metric: Metrics = "forte",
         *,
         extract: str | Sequence[str] | Callable[[str], str | None] = FORMULAS,
         reference: str | None = None,
         pair_timeout: float = 5.0,
         threads: int = 1,
     ) -> None:
-        self.weights = {metric: 1.0} if isinstance(metric, str) else dict(metric)
-        if not self.weights:
-            raise ValueError("no metric named")
+        self.weights = _weights(metric)
         self._metrics = [(_metric(spec, pair_timeout), w) for spec, w in self.weights.items()]
-        self._extract = [extract] if isinstance(extract, str) else extract
-        if not callable(self._extract):
-            unknown = [way for way in self._extract if way not in WAYS]
-            if unknown:
-                raise ValueError(f"extract knows {', '.join(WAYS)}; not {', '.join(unknown)}")
+        self._extract = extract if callable(extract) else _ways(extract)
         self._reference = reference
         self._pair_timeout = pair_timeout
         self._threads = threads
@@ -129,7 +133,7 @@ class Reward:
         Raises `ValueError` for lists of unequal lengths.
         """
         if len(completions) != len(references):
-            raise ValueError(f"{len(completions)} completions, but {len(references)} references")
+            raise usage_error(f"{len(completions)} completions, but {len(references)} references")
         found = [self._find(completion) for completion in completions]
         truths = [_references(reference) for reference in references]
         formulas = [formula for formula, _ in found]
@@ -159,14 +163,15 @@ class Reward:
     ) -> None:
         """Make what cannot be scored 0, unless the reference is at fault: that stays NaN.
 
-        A reference is at fault if it cannot be scored against itself.
+        A reference is at fault if it cannot be scored against itself, but not if that takes long:
+        whether it does depends on the machine.
         """
         failed = [i for i, row in enumerate(values) if any(map(math.isnan, row))]
         truths = [references[i] for i in failed]
         selves = [truth if isinstance(truth, str) else (truth or [None])[0] for truth in truths]
         for i, row, why in zip(failed, *self._values(truths, selves)):
-            if any(map(math.isnan, row)):
-                reasons[i] = why
+            if any(map(math.isnan, row)) and why != _TOO_LONG:
+                reasons[i] = "no formula is in it" if references[i] == [] else why
             else:
                 values[i] = [0.0 if math.isnan(value) else value for value in values[i]]
 
@@ -180,6 +185,8 @@ class Reward:
             formula = self._extract(text)
         except Exception as error:  # a reward never ends a training
             return None, f"extraction raised {type(error).__name__}: {error}"
+        if formula is not None and not isinstance(formula, str):
+            return None, f"extraction gave {type(formula).__name__}, not str or None"
         return (formula, "function") if formula else (None, "no formula found")
 
     def _outcome(self, values: list[float], found: tuple[str | None, str], why: str) -> Outcome:
@@ -216,8 +223,37 @@ class Reward:
         return f"Reward({self.weights!r})"
 
 
-def _metric(spec: MetricName | Spec, pair_timeout: float) -> Metric:
-    return Metric(spec, undefined="skip", pair_timeout=pair_timeout)
+def _metric(spec: str, pair_timeout: float) -> Metric:
+    return Metric(Spec(spec), undefined="skip", pair_timeout=pair_timeout)
+
+
+def _weights(metric: Metrics) -> dict[str, float]:
+    if isinstance(metric, str):
+        return {metric: 1.0}
+    if not isinstance(metric, Mapping):
+        kind = type(metric).__name__
+        raise TypeError(f"metric is a name, a spec, or a dict of these with weights; not {kind}")
+    if not metric:
+        raise ValueError("no metric named")
+    for name, weight in metric.items():
+        if not isinstance(name, str) or not isinstance(weight, Real):
+            raise TypeError(f"metric has names with numbers; not {name!r}: {weight!r}")
+        if not 0 <= weight < math.inf:
+            raise ValueError(f"the weight of {name} must be at least 0, and finite; not {weight!r}")
+    return {name: float(weight) for name, weight in metric.items()}
+
+
+def _ways(extract: str | Sequence[str]) -> list[str]:
+    if not isinstance(extract, Sequence) or isinstance(extract, bytes):
+        kind = type(extract).__name__
+        raise TypeError(
+            f"extract is one of {', '.join(WAYS)}, a list of them, or a function; not {kind}"
+        )
+    ways = [extract] if isinstance(extract, str) else list(extract)
+    unknown = [str(way) for way in ways if way not in WAYS]
+    if unknown or not ways:
+        raise ValueError(f"extract knows {', '.join(WAYS)}; not {', '.join(unknown) or 'nothing'}")
+    return ways
 
 
 def _text(completion: Any) -> str | None:
@@ -235,17 +271,25 @@ def _text(completion: Any) -> str | None:
 
 
 def _references(truth: Any) -> Any:
-    """Give a reference, or several, as a metric takes them; what is no text is none."""
+    """Give a reference, or several, as a metric takes them; what is no formula is none."""
     if isinstance(truth, str):
-        return truth
+        return truth if _has_formula(truth) else []
     if isinstance(truth, Mapping):
         for name in _REFERENCES:
             if name in truth:
                 return _references(truth[name])
         return None
     if isinstance(truth, Sequence) and not isinstance(truth, bytes):
-        return [one for one in truth if isinstance(one, str)]
+        return [one for one in truth if isinstance(one, str) and _has_formula(one)]
     return None
+
+
+def _has_formula(text: str) -> bool:
+    """Whether there is anything but blanks and delimiters, as an empty answer must not be paid."""
+    try:
+        return canonical(text) != ""
+    except ValueError:  # a fault, which the metric's status names
+        return True
 
 
 def _higher(metric: Metric, value: float) -> float:
@@ -255,22 +299,29 @@ def _higher(metric: Metric, value: float) -> float:
 
 @functools.lru_cache(maxsize=32)
 def _reward(metric: str, extract: str) -> Reward:
-    weights = json.loads(metric)
-    return Reward(weights, extract=json.loads(extract))
+    return Reward(json.loads(metric), extract=json.loads(extract))
 
 
-def _reward_of(
-    metric: MetricName | Spec | Mapping[MetricName | Spec, float], extract: str | Sequence[str]
-) -> Reward:
-    weights = {metric: 1.0} if isinstance(metric, str) else dict(metric)
-    ways = [extract] if isinstance(extract, str) else list(extract)
-    return _reward(json.dumps(weights), json.dumps(ways))
+def _reward_of(metric: Metrics, extract: str | Sequence[str]) -> Reward:
+    # OpenRLHF loads this file under another name and has Ray pickle its functions by value, with
+    # all that they name; a cache cannot be pickled so.
+    from texgauge.rewards import _reward  # noqa: PLC0415
+
+    return _reward(json.dumps(_weights(metric)), json.dumps(_ways(extract)))
 
 
-def _verl_score(outcome: Outcome) -> dict[str, Any]:
-    """Give verl's dict; all of its values are logged."""
+def _warn_of(unused: Mapping[str, object]) -> None:
+    """Warn of what may be a slip; trainers also give much that is not for us."""
+    for name in unused:
+        for known in difflib.get_close_matches(name, ("metric", "extract"), 1, 0.75):
+            warnings.warn(f"no argument {name!r}: is {known!r} meant?", stacklevel=3)
+
+
+def _verl_score(outcome: Outcome, names: Iterable[str]) -> dict[str, Any]:
+    """Give verl's dict, all of whose values are logged: the same keys for every sample."""
     reward = 0.0 if outcome.reward is None else outcome.reward
-    return {"score": reward, "reason": outcome.reason, **outcome.parts}
+    own = {"score": reward, "reason": outcome.reason}
+    return own | {name: outcome.parts.get(name, 0.0) for name in names} | own
 
 
 def compute_score(
@@ -279,7 +330,7 @@ def compute_score(
     ground_truth: Any,
     extra_info: object = None,
     *,
-    metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
+    metric: Metrics = "forte",
     extract: str | Sequence[str] = FORMULAS,
     **unused: object,
 ) -> dict[str, Any]:
@@ -290,8 +341,9 @@ def compute_score(
     >>> compute_score("crohme", r"\boxed{x_2}", "x_{2}", metric="cdm")
     {'score': 1.0, 'reason': 'ok', 'cdm': 1.0}
     """
-    outcome = _reward_of(metric, extract).score([solution_str], [ground_truth])[0]
-    return _verl_score(outcome)
+    _warn_of(unused)
+    reward = _reward_of(metric, extract)
+    return _verl_score(reward.score([solution_str], [ground_truth])[0], reward.weights)
 
 
 def compute_score_batch(
@@ -300,7 +352,7 @@ def compute_score_batch(
     ground_truths: Sequence[Any],
     extra_infos: object = None,
     *,
-    metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
+    metric: Metrics = "forte",
     extract: str | Sequence[str] = FORMULAS,
     **unused: object,
 ) -> list[dict[str, Any]]:
@@ -311,8 +363,18 @@ def compute_score_batch(
     >>> compute_score_batch(["crohme"], [r"\boxed{x}"], ["x"], metric="exprate")
     [{'score': 1.0, 'reason': 'ok', 'exprate': 1.0}]
     """
-    outcomes = _reward_of(metric, extract).score(solution_strs, ground_truths)
-    return [_verl_score(outcome) for outcome in outcomes]
+    _warn_of(unused)
+    reward = _reward_of(metric, extract)
+    outcomes = reward.score(solution_strs, ground_truths)
+    return [_verl_score(outcome, reward.weights) for outcome in outcomes]
+
+
+def _answer(query: str, prompt: str) -> str | None:
+    """Give what follows the prompt; a prompt is never searched for a formula."""
+    if prompt not in query:
+        warnings.warn("a prompt is not in its query, whose answer gets 0", stacklevel=3)
+        return None
+    return query[query.index(prompt) + len(prompt) :]
 
 
 def reward_func(
@@ -320,7 +382,7 @@ def reward_func(
     prompts: Sequence[str],
     labels: Sequence[Any],
     *,
-    metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
+    metric: Metrics = "forte",
     extract: str | Sequence[str] = FORMULAS,
     **unused: object,
 ) -> dict[str, Any]:
@@ -336,9 +398,10 @@ def reward_func(
     """
     import torch  # noqa: PLC0415
 
-    answers = [q.removeprefix(p) for q, p in zip(queries, prompts)]
-    outcomes = _reward_of(metric, extract).score(answers, labels)
+    _warn_of(unused)
+    reward = _reward_of(metric, extract)
+    answers = [_answer(query, prompt) for query, prompt in zip(queries, prompts)]
+    outcomes = reward.score(answers, labels)
     rewards = torch.tensor([outcome.reward or 0.0 for outcome in outcomes])
-    names = list(outcomes[0].parts) if outcomes else []
-    logs = {n: torch.tensor([o.parts.get(n, 0.0) for o in outcomes]) for n in names}
+    logs = {n: torch.tensor([o.parts.get(n, 0.0) for o in outcomes]) for n in reward.weights}
     return {"rewards": rewards, "scores": rewards, "extra_logs": logs}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from texgauge._specs import MetricName, Spec
-from texgauge.rewards import Reward
+from texgauge.rewards import Metrics, Reward
 
 
 @scorer(metrics=[mean(), stderr()], name="texgauge")
 def formula_scorer(
-    metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
+    metric: Metrics = "forte",
     extract: str | list[str] | None = None,
 ) -> Scorer:
     """Score the formula in a completion against the targets; see `texgauge.rewards.Reward`."""
