@@ -311,9 +311,8 @@ static Part find_fence(const char *text, const char *end)
  * of money: a digit follows, or @c is at the beginning of a word, and @start was, too. */
 static gboolean opens_again(const char *start, const char *c, char next)
 {
-    return g_ascii_isdigit(next) ||
-           (g_ascii_isspace(c[-1]) && !g_ascii_isspace(*start) &&
-            (g_ascii_isalpha(next) || next == '\\' || next == '{'));
+    return g_ascii_isdigit(next) || (g_ascii_isspace(c[-1]) && !g_ascii_isspace(*start) &&
+                                     (g_ascii_isalpha(next) || next == '\\' || next == '{'));
 }
 
 /* The last formula of its kind: displayed between $$, \[ and \], or in an environment, which stays
