@@ -607,7 +607,7 @@ TEST(test_crohme__label_graphs_of_others)
                     .structure);
     assert_false(compare("O, 1, x, 1.0, O1", "O, 1, x, 1.0, O2").structure);
     check_fault("O, AUTO_1, z, 1.0, 3", "*line 1: the path 3 does not begin with O*strokes*");
-    check_fault("#.lg", "*no symbols");
+    check_fault("#.lg", "*empty or cannot be read");
     check_fault("# a comment\n\n#.lg", "*no symbols");
     tg_assert_outcome("crohme-graph", theirs, "x ^ 2", 1, "ok");
 }
