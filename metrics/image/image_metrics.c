@@ -120,7 +120,7 @@ static void imgedit_pool(G_GNUC_UNUSED gconstpointer self, const double *stats, 
 const TgMetricInfo tg_metric_imgedit = {
     .abi = TG_METRIC_ABI,
     .name = "imgedit",
-    .version = "10",
+    .version = "11",
     .summary = "edit distance of the pictures' columns of pixels",
     .citation = "Deng et al. 2017, arXiv:1609.04938; im2markup's evaluate_image.py",
     .columns = edit_columns,
@@ -151,7 +151,7 @@ static gboolean mse_init(gpointer self, GError **error)
 const TgMetricInfo tg_metric_mse = {
     .abi = TG_METRIC_ABI,
     .name = "mse",
-    .version = "9",
+    .version = "10",
     .summary = "mean squared error of the pictures",
     .citation = "as in Wang et al. 2024, arXiv:2409.03643, figure 11",
     .columns = mse_columns,
@@ -179,7 +179,7 @@ static gboolean ssim_init(gpointer self, GError **error)
 const TgMetricInfo tg_metric_ssim = {
     .abi = TG_METRIC_ABI,
     .name = "ssim",
-    .version = "9",
+    .version = "10",
     .summary = "structural similarity of the pictures",
     .citation = "Wang, Bovik, Sheikh and Simoncelli 2004, doi:10.1109/TIP.2003.819861",
     .columns = ssim_columns,
@@ -218,7 +218,7 @@ static gboolean render_init(gpointer instance, GError **error)
            image_metric_init(&self->base, error);
 }
 
-/* Set @tree and say whether a token of it leaves ink, or it has a number or refers to one. */
+/* Set @tree and say whether a mark of it is not white, or it has a number or refers to one. */
 static gboolean render_sets_ink(const RenderMetric *self, TgEnv *env, const TgTree *tree,
                                 gboolean *has_ink, GError **error)
 {
@@ -231,7 +231,7 @@ static gboolean render_sets_ink(const RenderMetric *self, TgEnv *env, const TgTr
     if (!tg_renderer_set(tg_formula_renderer(env, self->base.style.fonts), tree, &how, &set, error))
         return FALSE;
     for (guint i = 0; i < set.n_marks && !*has_ink; i++)
-        *has_ink = set.marks[i].token != TG_NO_TOKEN;
+        *has_ink = set.marks[i].color != 0xFFFFFF;
     return TRUE;
 }
 
@@ -268,7 +268,7 @@ static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *p
 const TgMetricInfo tg_metric_render = {
     .abi = TG_METRIC_ABI,
     .name = "render",
-    .version = "8",
+    .version = "9",
     .summary = "whether the prediction is LaTeX that can be typeset",
     .citation = "LaTeX with amsmath, amssymb, mathtools and xcolor, as TeX accepts it",
     .columns = render_columns,

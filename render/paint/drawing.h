@@ -133,8 +133,10 @@ void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *ma
                         guint32 *pixels);
 
 /**
- * Paint a drawing on @pixels, which are as large as its frame and white (255): each mark darkens
- * a pixel by the share of it that its ink covers.
+ * Paint a drawing on @pixels, which are as large as its frame and white (255): each mark moves a
+ * pixel to its gray by the share of it that its ink covers. Ink is black, or white; backgrounds
+ * have the gray of their color. In the box of a character that no font of TeX has, a pattern
+ * of its code point is left out.
  */
 void tg_paint_gray(const TgDrawing *drawing, guint8 *pixels);
 

@@ -248,7 +248,28 @@ static void mask_add_outline(Mask *mask, const TgOutline *outline, Point origin,
 
 /* ---- Marks ----------------------------------------------------------------------------------- */
 
-static void mask_add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
+/* Cut 22 bits that tell a code point out of its box, in two rows: against the direction of the box.
+ * The product mixes them, because an alphabet's letters differ in few of their lowest bits. */
+static void mask_add_bits(Mask *mask, const TgMark *mark, double px_per_sp)
+{
+    enum { COLUMNS = 11, ROWS = 2 };
+    const guint32 bits = mark->code * 2654435761u;
+    const TgRect box = tg_mark_ink(mark, px_per_sp);
+    const Point corner = { box.x0 + mask->origin_x, box.y0 + mask->origin_y };
+    const Point size = { (box.x1 - box.x0) / (COLUMNS + 2), (box.y1 - box.y0) / (5 * ROWS + 1) };
+    const Point down = { 0, 4 * size[Y] }, right = { size[X], 0 };
+
+    for (guint bit = 0; bit < COLUMNS * ROWS; bit++) {
+        const Point place = { bit % COLUMNS + 1, bit / COLUMNS * 5 + 1 };
+        const Point first = corner + place * size;
+        const Point points[] = { first, first + down, first + down + right, first + right, first };
+
+        if ((bits >> bit & 1) != 0)
+            mask_add_line(mask, points, G_N_ELEMENTS(points));
+    }
+}
+
+static void mask_add_mark(Mask *mask, const TgMark *mark, double px_per_sp, gboolean bits)
 {
     if (mark->kind == TG_MARK_GLYPH) {
         const double size = (double) mark->size * px_per_sp;
@@ -265,6 +286,8 @@ static void mask_add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
             points[i] = (Point){ polygon.x[i], polygon.y[i] } + origin;
         points[polygon.n] = points[0];
         mask_add_line(mask, points, polygon.n + 1);
+        if (bits && mark->kind == TG_MARK_UNICODE)
+            mask_add_bits(mask, mark, px_per_sp);
     }
 }
 
@@ -275,9 +298,9 @@ static inline void sum_row(double *restrict row, const double *restrict above, g
 }
 
 /* Fill @cells with the coverage of a mark, as differences along columns; FALSE for a mark without
-   extent. */
-static gboolean mask_mark(const TgFrame *frame, double px_per_sp, const TgMark *mark, GArray *cells,
-                          Mask *mask)
+   extent. @bits: the box of a character that no font of TeX has shows which one it is. */
+static gboolean mask_mark(const TgFrame *frame, double px_per_sp, const TgMark *mark, gboolean bits,
+                          GArray *cells, Mask *mask)
 {
     const TgRect ink = tg_mark_ink(mark, px_per_sp);
 
@@ -296,7 +319,7 @@ static gboolean mask_mark(const TgFrame *frame, double px_per_sp, const TgMark *
     g_array_set_size(cells, (guint) n);
     memset(cells->data, 0, n * sizeof(double));
     mask->cells = (double *) (void *) cells->data + mask->stride;
-    mask_add_mark(mask, mark, px_per_sp);
+    mask_add_mark(mask, mark, px_per_sp, bits);
     return TRUE;
 }
 
@@ -333,7 +356,7 @@ void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *ma
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
     Mask mask;
 
-    if (mask_mark(frame, px_per_sp, mark, cells, &mask))
+    if (mask_mark(frame, px_per_sp, mark, FALSE, cells, &mask))
         fill_flat(&mask, frame, value, pixels);
 }
 
@@ -344,21 +367,37 @@ void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
                            drawing->marks[i].token & 0xFFFFFF, pixels);
 }
 
+/* The gray of a mark: of a background that of its color, as programs for pictures convert it (ITU-R
+ * BT.601). Ink is black in every color but white, so that a colored formula is the formula. */
+static double gray_of(const TgMark *mark)
+{
+    const guint red = mark->color >> 16 & 0xFF, green = mark->color >> 8 & 0xFF;
+    const guint blue = mark->color & 0xFF;
+
+    if (mark->token != TG_NO_TOKEN)
+        return mark->color == 0xFFFFFF ? 255 : 0;
+    return (red * 299 + green * 587 + blue * 114) / 1000.0;
+}
+
 void tg_paint_gray(const TgDrawing *drawing, guint8 *pixels)
 {
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
 
     for (guint i = 0; i < drawing->n_marks && !tg_deadline_spend(100); i++) {
+        const TgMark *mark = &drawing->marks[i];
+        const double gray = gray_of(mark);
         Mask mask;
 
-        if (mask_mark(&drawing->frame, drawing->px_per_sp, &drawing->marks[i], cells, &mask))
+        if (mask_mark(&drawing->frame, drawing->px_per_sp, mark, TRUE, cells, &mask))
             for (gint y = 0; y < mask.height; y++) {
                 double *row = mask.cells + (gsize) y * (gsize) mask.stride;
                 guint8 *out = pixels + (gsize) (mask.y + y) * drawing->frame.width + mask.x;
 
                 sum_row(row, row - mask.stride, mask.width);
-                for (gint x = 0; x < mask.width; x++)
-                    out[x] = (guint8) (out[x] * (1 - MIN(fabs(row[x]), 1.0)) + 0.5);
+                for (gint x = 0; x < mask.width; x++) {
+                    const double share = MIN(fabs(row[x]), 1.0);
+                    out[x] = (guint8) (out[x] * (1 - share) + gray * share + 0.5);
+                }
             }
     }
 }

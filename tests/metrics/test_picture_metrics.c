@@ -23,6 +23,13 @@ TEST(test_picture_metrics__values_by_hand)
         { "imgedit:" ON_PIXELS, NULL, TEN_BY_TEN, WITH_A_GAP, 3.0 / 13 },
         /* a margin adds blank columns that are alike, and rows that are too */
         { "imgedit:margin=4:" ON_PIXELS, NULL, TEN_BY_TEN, FIVE_BY_TEN, 5.0 / 18 },
+        /* white ink is no ink, and a ground has its color: a ring around 10 x 10 white pixels */
+        { "mse:" ON_PIXELS, NULL, TEN_BY_TEN, "\\colorbox{white}{" TEN_BY_TEN "}", 0 },
+        { "mse:" ON_PIXELS, NULL, TEN_BY_TEN, "\\textcolor{red}{" TEN_BY_TEN "}", 0 },
+        { "mse:" ON_PIXELS, NULL, TEN_BY_TEN,
+          "\\colorbox{black}{\\textcolor{white}{" TEN_BY_TEN "}}", 154.0 / 256 },
+        /* characters without a font differ */
+        { "imgedit", "match", "\\text{\350\213\245}", "\\text{\345\275\223}", 0 },
         /* half of 100 pixels differ by all there is, or half of 18 x 18 with a margin of 4 */
         { "mse:" ON_PIXELS, NULL, TEN_BY_TEN, FIVE_BY_TEN, 0.5 },
         { "mse:" ON_PIXELS, NULL, TEN_BY_TEN, TEN_BY_FIVE, 0.5 },
@@ -37,6 +44,15 @@ TEST(test_picture_metrics__values_by_hand)
         { "imgedit:compat=yes:" ON_PIXELS, "match", FIVE_BY_TEN, TEN_BY_TEN, 1 },
     };
     tg_assert_scores(cases, G_N_ELEMENTS(cases));
+}
+TEST(test_picture_metrics__characters_without_a_font_differ)
+{
+    static const char *const letters[] = { "\320\270" }; /* U+0438 and U+043D */
+    g_auto(TestScorer) edit = test_scorer_new("imgedit"), error = test_scorer_new("mse");
+
+    assert_true(test_scorer_add_refs(&edit, letters, 1, "\320\275") > 0.1);
+    assert_true(test_scorer_add_refs(&error, letters, 1, "\320\275") > 0.01);
+    tg_assert_near(test_scorer_add_refs(&error, letters, 1, letters[0]), 0.0, 0.0);
 }
 TEST(test_picture_metrics__takes_the_nearest_truth)
 {
@@ -56,6 +72,9 @@ TEST(test_picture_metrics__say_what_has_no_picture)
                       "empty");
     tg_assert_outcome("imgedit", TEN_BY_TEN, " ", 1, "empty");
     tg_assert_outcome("mse:" ON_PIXELS, TEN_BY_TEN, "\\quad", 1, "pred-unrenderable: *");
+    tg_assert_outcome("mse:" ON_PIXELS, TEN_BY_TEN, "\\color{white}x", 1, "pred-unrenderable: *");
+    tg_assert_outcome("render", "x", "\\textcolor{white}{x}", 0, "empty: *");
+    tg_assert_outcome("render", "x", "\\colorbox{black}{\\color{white}x}", 1, "ok");
     tg_assert_outcome("ssim", "\\quad", TEN_BY_TEN, NAN, "gt-unrenderable*");
     tg_assert_outcome("mse", "\\rule{9000pt}{9000pt}", TEN_BY_TEN, NAN, "too-large*");
     tg_assert_outcome("ssim:dpi=72", "\\rule{9000pt}{1pt}", "\\rule{1pt}{9000pt}", NAN,
