@@ -21,7 +21,7 @@ typedef struct {
     char *name;
     Side side;
     gboolean by_id;
-    guint level; /* how ids are compared: see id_key() */
+    guint level; /* how ids are compared: see tg_id_key() */
     gboolean ended;
     gsize n_read, n_joined;
     GPtrArray *missing; /* the first ids of references without a prediction */
@@ -200,87 +200,6 @@ static gboolean check_lines(Side *ref_side, Side *hyp_side, GError **error)
 #define MAX_SHOWN 3 /* ids in a message */
 #define MAX_TRIED 6 /* fields of a side that may be its id */
 
-enum { EXACT, WITHOUT_SUFFIX, WITHOUT_FOLDER, NAME_ALONE, N_LEVELS };
-
-static const char *const level_names[] = { "", "without their extensions", "without their folders",
-                                           "without folders and extensions" };
-G_STATIC_ASSERT(G_N_ELEMENTS(level_names) == NAME_ALONE + 1);
-
-/* An id as it is compared: whole, or without what says how a file is called or where it is.
- * (transfer full) */
-static char *id_key(guint level, const char *id)
-{
-    if (level == WITHOUT_FOLDER || level == NAME_ALONE) {
-        const char *slash = strrchr(id, '/');
-        if (slash == NULL && tg_look_stem(id, strlen(id)) < strlen(id))
-            slash = strrchr(id, '\\'); /* a path of Windows */
-        id = slash != NULL && slash[1] != '\0' ? slash + 1 : id;
-    }
-    const gsize n = strlen(id);
-    if (level == WITHOUT_SUFFIX && n > 2 && strspn(id, "0123456789") == n - 2 &&
-        strcmp(id + n - 2, ".0") == 0) /* a whole number as pandas writes it beside empty cells */
-        return g_strndup(id, n - 2);
-    if (level == WITHOUT_SUFFIX || level == NAME_ALONE)
-        return g_strndup(id, tg_look_stem(id, strlen(id)));
-    return g_strdup(id);
-}
-
-/* The ids of @ids by their keys; two of one key are told in @a and @b (borrowed). */
-static GHashTable *keyed_ids(const GPtrArray *ids, guint level, const char **a, const char **b)
-{
-    GHashTable *keys = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-
-    *a = *b = NULL;
-    for (guint i = 0; i < ids->len; i++) {
-        char *key = id_key(level, ids->pdata[i]);
-        const char *other = g_hash_table_lookup(keys, key);
-
-        if (other != NULL && *a == NULL && strcmp(other, ids->pdata[i]) != 0) {
-            *a = other;
-            *b = ids->pdata[i];
-        }
-        if (other == NULL)
-            g_hash_table_insert(keys, key, ids->pdata[i]);
-        else
-            g_free(key);
-    }
-    return keys;
-}
-
-/* How well the ids of both sides fit. */
-typedef struct {
-    gboolean total;     /* every id of the smaller side has its partner, and one only */
-    guint level, n_met; /* the first level at which any do */
-    const char *a, *b;  /* two of one side that are one at this level, or NULL */
-} Fit;
-
-static Fit fit_ids(const GPtrArray *refs, const GPtrArray *hyps)
-{
-    Fit fit = { 0 };
-
-    for (fit.level = EXACT; fit.level < N_LEVELS; fit.level++) {
-        const char *a, *b;
-        g_autoptr(GHashTable) keys = keyed_ids(refs, fit.level, &fit.a, &fit.b);
-        g_autoptr(GHashTable) others = keyed_ids(hyps, fit.level, &a, &b);
-        GHashTableIter iter;
-        gpointer key;
-
-        g_hash_table_iter_init(&iter, others);
-        while (g_hash_table_iter_next(&iter, &key, NULL))
-            fit.n_met += g_hash_table_contains(keys, key);
-        if (fit.a == NULL) {
-            fit.a = a;
-            fit.b = b;
-        }
-        if (fit.n_met == 0)
-            continue;
-        fit.total =
-            fit.a == NULL && fit.n_met == MIN(g_hash_table_size(keys), g_hash_table_size(others));
-        return fit;
-    }
-    return fit;
-}
-
 /* Candidates for the ids of one side: those that its rows have (@field NULL), or a field. */
 typedef struct {
     const char *field;
@@ -408,7 +327,7 @@ static gboolean share_ids(const TgChain *a, const TgChain *b)
 
 /* Fail because no id is on both sides, or because two ids would be one without extensions or
  * folders. */
-static gboolean fail_ids(const TgJoin *self, const Model *model, const Fit *fit,
+static gboolean fail_ids(const TgJoin *self, const Model *model, const TgIdFit *fit,
                          const IdChoice *ref, const IdChoice *hyp, GError **error)
 {
     g_autofree char *a = describe_files(self->refs.chain), *b = describe_files(model->side.chain);
@@ -418,7 +337,7 @@ static gboolean fail_ids(const TgJoin *self, const Model *model, const Fit *fit,
             error,
             "%s and %s have no id in common; %s they would have, but '%s' and '%s' "
             "would be one",
-            a, b, level_names[fit->level], fit->a, fit->b);
+            a, b, tg_id_level_names[fit->level], fit->a, fit->b);
     return tg_fail_input(error, "%s and %s have %s: '%s' and '%s', for example%s", a, b,
                          fit->n_met > 0 ? "few ids in common" : "no id in common",
                          (const char *) ref->ids->pdata[0], (const char *) hyp->ids->pdata[0],
@@ -445,7 +364,7 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
     const gboolean both = ref->has_ids && hyp->has_ids, any = ref->has_ids || hyp->has_ids;
     const char *ref_name = ref->chain->id_name, *hyp_name = hyp->chain->id_name;
     const gboolean alike = ref_name == NULL || hyp_name == NULL || same_field(ref_name, hyp_name);
-    Fit first = { 0 };
+    TgIdFit first = { 0 };
 
     model->by_id = both;
     if (!ref->chain->regular || !hyp->chain->regular ||
@@ -470,13 +389,13 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
                 return FALSE;
             if (a->ids == NULL || b->ids == NULL)
                 continue;
-            const Fit fit = fit_ids(a->ids, b->ids);
+            const TgIdFit fit = tg_ids_fit(a->ids, b->ids);
             const gboolean own = a->field == NULL && b->field == NULL;
             if (own)
                 first = fit;
-            if (pass < 2 && fit.level != EXACT)
+            if (pass < 2 && fit.level != TG_ID_WHOLE)
                 continue;
-            if (!fit.total && !(own && fit.level == EXACT && fit.n_met > 0))
+            if (!fit.total && !(own && fit.level == TG_ID_WHOLE && fit.n_met > 0))
                 continue;
             if (pass > 0 && !own && a->ids->len != b->ids->len && a->field != NULL &&
                 b->field != NULL)
@@ -486,9 +405,9 @@ static gboolean find_ids(TgJoin *self, Model *model, GError **error)
                 return FALSE;
             model->by_id = TRUE;
             model->level = fit.level;
-            if (fit.level != EXACT)
-                g_ptr_array_add(self->notes,
-                                g_strdup_printf("ids are compared %s", level_names[fit.level]));
+            if (fit.level != TG_ID_WHOLE)
+                g_ptr_array_add(self->notes, g_strdup_printf("ids are compared %s",
+                                                             tg_id_level_names[fit.level]));
             return TRUE;
         }
     }
@@ -524,7 +443,7 @@ static GHashTable *names_of_ids(Side *side)
     const gboolean good = scan_side(side, NULL);
 
     for (guint i = 0; good && i < side->ids->len; i++)
-        g_hash_table_add(names, id_key(NAME_ALONE, side->ids->pdata[i]));
+        g_hash_table_add(names, tg_id_key(TG_ID_NAME_ALONE, side->ids->pdata[i]));
     return names;
 }
 
@@ -818,7 +737,7 @@ static gboolean check_new(TgJoin *self, const TgChain *chain, const char *model,
 /* How a row is found by its partner. (transfer full) */
 static char *record_key(const TgJoin *self, const Model *model, const TgRecord *record)
 {
-    g_autofree char *id = id_key(model->level, record->id);
+    g_autofree char *id = tg_id_key(model->level, record->id);
 
     return pair_key(self->by_subset ? record->subset : NULL, id);
 }
@@ -845,7 +764,7 @@ static TgNext read_with_id(TgJoin *self, Model *model, GError **error)
         }
         record->row = ++model->n_read;
         if (record->id != NULL && check_new(self, model->side.chain, model->name, record)) {
-            char *id = id_key(model->level, record->id);
+            char *id = tg_id_key(model->level, record->id);
             g_hash_table_insert(model->waiting, record_key(self, model, record), record);
             g_free(record->id);
             record->id = id;

@@ -580,6 +580,8 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
             tg_grid_note(grid, "Values are means over %s, which are drawn whole%s.",
                          tg_comparison_unit(comparison),
                          of_subsets ? "; of one subset its pairs are" : "");
+        if (pairing->ids != NULL)
+            tg_grid_note(grid, "Ids are compared %s.", pairing->ids);
         if (pairing->n_only_a + pairing->n_only_b > 0)
             tg_grid_note(grid,
                          of_subsets ? "Pairs that only one of them has: %u of %s, %u of %s; they "

@@ -251,6 +251,13 @@ static TgGrid *against_grid(const TgReport *report, const TgComparison *comparis
     }
     if (n > MAX_LISTED)
         tg_grid_note(grid, "The first %d of %u.", MAX_LISTED, n);
+    for (guint i = 0; i < comparison->models->len; i++) {
+        const TgComparedModels *m = comparison->models->pdata[i];
+
+        if (m->pairing.ids != NULL)
+            tg_grid_note(grid, "Ids of %s and %s are compared %s.", model_name(report, m->model),
+                         model_name(report, m->base), m->pairing.ids);
+    }
     tg_grid_note(grid,
                  "Of the %s that both models have, so that a difference is not always that of the "
                  "values above. Verdict on the model, as texgauge compare has it at 0.05.",

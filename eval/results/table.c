@@ -9,6 +9,7 @@
 #include "core/hash.h"
 #include "core/number.h"
 #include "core/utf8.h"
+#include "datasets/id_set.h"
 #include "datasets/records/formula.h"
 #include "eval/results/ratings.h"
 #include "metrics/metric.h"
@@ -633,12 +634,14 @@ GPtrArray *tg_table_slices(TgTable *table, const char *field,
 
 /* ---- two models ---- */
 
-/* Two rows belong together if their keys are equal. @counts knows how many rows of the model had
- * this subset, and id or page and reference, before. (transfer full) */
-static char *key_of(const TgTable *table, guint row, GHashTable *counts)
+/* Two rows belong together if their keys are equal; @level: how ids are compared. @counts knows how
+ * many rows of the model had this subset, and id or page and reference, before. (transfer full) */
+static char *key_of(const TgTable *table, guint row, guint level, GHashTable *counts)
 {
     const TgTableRow *r = &table->rows[row];
-    const char *id = r->formula != NULL ? r->formula : r->id != NULL ? r->id : "";
+    g_autofree char *id = r->formula != NULL ? g_strdup(r->formula)
+                          : r->id != NULL    ? tg_id_key(level, r->id)
+                                             : g_strdup("");
     char *key = g_strdup_printf("%u %s", r->subset, id);
     const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(counts, key));
     char *numbered = g_strdup_printf("%u %s", before, key);
@@ -668,20 +671,24 @@ static gboolean check_refs(const TgTable *table, guint a, guint b, GError **erro
         x->id != NULL ? x->id : tg_table_subset(table, x->subset), x->row, y->row);
 }
 
-gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a, guint model_b,
-                         GError **error)
+/* tg_pairing_init() with ids that are compared at @level. */
+static gboolean pair_rows(TgPairing *pairing, const TgTable *table, guint model_a, guint model_b,
+                          guint level, GError **error)
 {
     g_autoptr(GHashTable) others = new_counts(); /* key to row + 1 of the other model's rows */
     g_autoptr(GHashTable) counts = new_counts(), counts_b = new_counts();
 
     for (guint i = 0; i < table->n_rows; i++)
         if (table->rows[i].model == model_b)
-            g_hash_table_replace(others, key_of(table, i, counts_b), GUINT_TO_POINTER(i + 1));
-    *pairing = (TgPairing){ g_new(guint32, table->n_rows), g_new(guint32, table->n_rows), 0, 0, 0 };
+            g_hash_table_replace(others, key_of(table, i, level, counts_b),
+                                 GUINT_TO_POINTER(i + 1));
+    *pairing = (TgPairing){ .a = g_new(guint32, table->n_rows),
+                            .b = g_new(guint32, table->n_rows),
+                            .ids = level != TG_ID_WHOLE ? tg_id_level_names[level] : NULL };
     for (guint i = 0; i < table->n_rows; i++) {
         if (table->rows[i].model != model_a)
             continue;
-        g_autofree char *key = key_of(table, i, counts);
+        g_autofree char *key = key_of(table, i, level, counts);
         const guint other = GPOINTER_TO_UINT(g_hash_table_lookup(others, key));
         if (other == 0) {
             pairing->n_only_a++;
@@ -694,6 +701,33 @@ gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a
     }
     pairing->n_only_b = g_hash_table_size(others) - pairing->n;
     return TRUE;
+}
+
+/* How the ids of two models without a common pair are compared. */
+static guint level_of_ids(const TgTable *table, guint model_a, guint model_b)
+{
+    g_autoptr(GPtrArray) a = g_ptr_array_new(), b = g_ptr_array_new();
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        const TgTableRow *row = &table->rows[i];
+
+        if (row->id != NULL && (row->model == model_a || row->model == model_b))
+            g_ptr_array_add(row->model == model_a ? a : b, (gpointer) row->id);
+    }
+    const TgIdFit fit = tg_ids_fit(a, b);
+    return fit.total ? fit.level : TG_ID_WHOLE;
+}
+
+gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a, guint model_b,
+                         GError **error)
+{
+    if (!pair_rows(pairing, table, model_a, model_b, TG_ID_WHOLE, error))
+        return FALSE;
+    const guint level = pairing->n == 0 ? level_of_ids(table, model_a, model_b) : TG_ID_WHOLE;
+    if (level == TG_ID_WHOLE)
+        return TRUE;
+    tg_pairing_clear(pairing);
+    return pair_rows(pairing, table, model_a, model_b, level, error);
 }
 
 void tg_pairing_clear(TgPairing *pairing)

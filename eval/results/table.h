@@ -173,12 +173,14 @@ typedef struct {
     guint n;
     guint n_only_a; /**< rows of the one that the other lacks */
     guint n_only_b;
+    const char *ids; /**< how their ids were compared: "without their folders"; NULL: whole */
 } TgPairing;
 
 /**
  * Pair the rows of two models: those with the same subset and id, the k-th of several of one id
- * with the k-th; rows without id by their order within the subset. Of pages, whose formulas may be
- * split differently for each model, those of the same page and reference.
+ * with the k-th; rows without id by their order within the subset. If no row has a partner, ids are
+ * compared without extensions or folders, if every id of one model then has one partner. Of pages,
+ * whose formulas may be split differently for each model, those of the same page and reference.
  *
  * @pairing: (out) to be cleared, also after an error
  *
