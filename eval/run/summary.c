@@ -755,10 +755,12 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     const char *unit = tg_mean_name(mean->unit);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     View view = { .format = format, .layout = summary->layout, .rows = rows };
+    gboolean differ = FALSE; /* the models' numbers of pairs */
 
     for (guint i = 0; i < rows->len; i++) {
         const TgSummaryRow *row = rows->pdata[i];
 
+        differ |= is_first(&view, i) && row->n_pairs != row_at(&view, 0)->n_pairs;
         view.n_models += is_first(&view, i);
         view.intervals |= row->intervals != NULL;
         view.pages |= row->n_pages > 0;
@@ -776,6 +778,8 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
         tg_grid_note(grid, "Values are means over %s%s%s.", unit,
                      mean->field != NULL ? ", named by " : "",
                      mean->field != NULL ? mean->field : "");
+    if (differ && !view.page_counts)
+        tg_grid_note(grid, "The models have different pairs; compare takes those that both have.");
     if (view.page_counts)
         note_page_counts(grid, &view);
     if (view.page_counts && mean->unit == TG_MEAN_PAGES)

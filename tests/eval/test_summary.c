@@ -104,6 +104,8 @@ TEST(test_summary__table_is_aligned)
                                  "B      long                 1     1.0000  0.0000\n"
                                  "B      short                2     0.0000  0.3000\n"
                                  "B      mean of subsets      3     0.5000  0.1500\n"
+                                 "The models have different pairs; compare takes those that both "
+                                 "have.\n"
                                  "Metrics: exprate v3; cer v3.\n";
     g_autoptr(TgSummary) summary = make_summary(FALSE);
 
@@ -195,6 +197,8 @@ TEST(test_summary__pivot_has_models_by_subsets_and_the_best)
                               "model    long    short   mean of subsets\n"
                               "A      0.0000   1.0000*           0.5000*\n"
                               "B      1.0000*  0.0000            0.5000*\n"
+                              "The models have different pairs; compare takes those that both "
+                              "have.\n"
                               "*: the best.\n"
                               "Metrics: exprate v3; cer v3.\n");
     assert_non_null(strstr(best, "| A     |     0.3000 | **0.0000** |      **0.1500** |\n"
