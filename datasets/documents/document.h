@@ -80,6 +80,10 @@ const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, con
 
 gboolean tg_text_is_longer(const char *text, glong most); /**< in code points */
 
+/** Whether a file is Markdown by its name, in any case; and the endings for messages. */
+gboolean tg_is_markdown_file(const char *path);
+#define TG_MARKDOWN_ENDINGS ".md, .mmd or .markdown"
+
 /** A path without its extension. (transfer full) */
 char *tg_without_extension(const char *path);
 
@@ -268,10 +272,13 @@ typedef struct {
  */
 GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GPtrArray *notes, GError **error);
 
-/** The file of a page in a model's folder, or NULL where there is none: for NAME.jpg NAME.md,
- * then NAME.mmd, NAME.md (both without ".pdf"), NAME.jpg.md; then as Marker and MinerU write them,
- * NAME/NAME.md, NAME/auto/NAME.md. (transfer full) */
-char *tg_page_find(const TgPage *page, const char *folder);
+/** The files of a page in a model's folder, as OmniDocBench, Marker and MinerU name them; the first
+ * counts. (transfer full) */
+GPtrArray *tg_page_find(const TgPage *page, const char *folder);
+
+/** The Markdown files of a folder and of the folders in it, 4 deep, of 100,000 entries at most.
+ * (transfer full) */
+GPtrArray *tg_pages_markdown(const char *folder);
 
 /** Return FALSE with an @error that says that a folder has none of the pages, which names it needs
  * and which it has. */

@@ -92,12 +92,6 @@ static gboolean is_latex_file(const char *path)
     return g_str_has_suffix(path, ".tex") || g_str_has_suffix(path, ".ltx");
 }
 
-static gboolean is_markdown_file(const char *path)
-{
-    return g_str_has_suffix(path, ".md") || g_str_has_suffix(path, ".mmd") ||
-           g_str_has_suffix(path, ".markdown");
-}
-
 /* Whether a file is JSON or a table, which would be read as Markdown. */
 static gboolean is_data_file(const char *path)
 {
@@ -237,7 +231,7 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
 
     if (stream == NULL || strstr(path, ".jsonl") != NULL)
         return stream != NULL && read_rows(run, stream, error);
-    if (kind == TG_DOCUMENT_ANY && !is_latex_file(path) && !is_markdown_file(path) &&
+    if (kind == TG_DOCUMENT_ANY && !is_latex_file(path) && !tg_is_markdown_file(path) &&
         is_data_file(path))
         return tg_fail_input(error,
                              "%s: is no document; OmniDocBench's file of pages needs --protocol "
@@ -252,7 +246,7 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
     const gboolean markdown =
         kind != TG_DOCUMENT_ANY
             ? kind == TG_DOCUMENT_MARKDOWN
-            : is_markdown_file(path) ||
+            : tg_is_markdown_file(path) ||
                   (!is_latex_file(path) && strstr(text->str, "\\begin{document}") == NULL);
     json_auto_t *formulas = tg_document_extract(text->str, text->len, markdown, run->macros->str,
                                                 run->options->with_inline, error);
@@ -304,7 +298,7 @@ static void read_path(Run *run, const char *path, const char *name)
         if (g_file_test(inner, G_FILE_TEST_IS_DIR)
                 ? !g_file_test(inner, G_FILE_TEST_IS_SYMLINK) /* links may lead in circles */
                 : g_file_test(inner, G_FILE_TEST_IS_REGULAR) &&
-                      (is_latex_file(inner) || is_markdown_file(inner)))
+                      (is_latex_file(inner) || tg_is_markdown_file(inner)))
             read_path(run, inner, inner_name);
     }
 }
@@ -530,10 +524,11 @@ static gboolean match_documents(Run *run, json_t *refs, json_t *hyps, GError **e
     }
     const guint n_pairs = run->counts[REFERENCES] - run->counts[MISSED];
     g_autofree char *pairs = count_of(n_pairs, "pair");
-    g_autofree char *note =
-        g_strdup_printf("%s%s%s, %u missed, %u extra, mean distance %.4f",
-                        run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", pairs,
-                        run->counts[MISSED], run->counts[UNUSED], run->distance / MAX(n_pairs, 1));
+    g_autofree char *mean =
+        n_pairs > 0 ? g_strdup_printf("%.4f", run->distance / n_pairs) : g_strdup("-");
+    g_autofree char *note = g_strdup_printf(
+        "%s%s%s, %u missed, %u extra, mean distance %s", run->model != NULL ? run->model : "",
+        run->model != NULL ? ": " : "", pairs, run->counts[MISSED], run->counts[UNUSED], mean);
     if (good)
         tell_note(run, note);
     return good;
@@ -552,8 +547,12 @@ static gboolean match_models(Run *run, GError **error)
         json_auto_t *hyps = run->documents = json_object();
         g_autoptr(GError) fault = NULL;
         run->model = run->options->without_model ? NULL : run->models.at[i].model;
-        read_input(run, run->models.at[i].path);
-        if (match_documents(run, refs, hyps, &fault))
+        const char *path = run->models.at[i].path;
+        const guint n_before = run->n_files;
+        read_input(run, path);
+        if ((run->n_files > n_before ||
+             tg_fail_input(&fault, "%s: has no file in .tex, .ltx, " TG_MARKDOWN_ENDINGS, path)) &&
+            match_documents(run, refs, hyps, &fault))
             continue;
         if (run->models.n > 1) /* the rows of other models are good */
             tell_fault(run, fault->message);
@@ -766,24 +765,58 @@ static void emit_page(gpointer item, gpointer data)
     g_free(job);
 }
 
+/* Say which files of a model's folder are not read. @taken: the files of pages; @several: the
+ * number of pages with several ones, the first of which are @choice */
+static void tell_other_files(const Run *run, const TgInputName *model, GHashTable *taken,
+                             guint several, const char *choice)
+{
+    g_autoptr(GPtrArray) files = tg_pages_markdown(model->path);
+    const char *first = NULL;
+    guint n = 0;
+
+    for (guint i = 0; i < files->len; i++)
+        if (!g_hash_table_contains(taken, files->pdata[i]) && n++ == 0)
+            first = files->pdata[i];
+    g_autofree char *pages = count_of(several, "page"), *others = count_of(n, "Markdown file");
+    g_autofree char *chosen =
+        g_strdup_printf("%s: %s with several files (first read: %s)", model->model, pages, choice);
+    g_autofree char *unread = g_strdup_printf("%s: %s of no page, not read (first: %s)",
+                                              model->model, others, first != NULL ? first : "");
+    if (several > 0)
+        tell_note(run, chosen);
+    if (n > 0)
+        tell_note(run, unread);
+}
+
 /* Find the model's file of each page (NULL where there is none) and append it to @files. A folder
  * without any page is an error, because the user meant another folder. No output may replace a
  * page. */
-static gboolean find_files(const Run *run, const char *folder, GPtrArray *files, GError **error)
+static gboolean find_files(const Run *run, const TgInputName *model, GPtrArray *files,
+                           GError **error)
 {
-    const guint n = run->pages->len;
-    gboolean any = FALSE;
+    g_autoptr(GHashTable) taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autofree char *choice = g_strdup("");
+    guint several = 0;
 
-    if (!g_file_test(folder, G_FILE_TEST_IS_DIR))
-        return tg_fail_input(error, "%s: is not a folder of pages", folder);
-    for (guint i = 0; i < n; i++) {
-        char *path = tg_page_find(run->pages->pdata[i], folder);
-        g_ptr_array_add(files, path);
-        any |= path != NULL;
-        if (path != NULL)
-            tg_run_files_note(path);
+    if (!g_file_test(model->path, G_FILE_TEST_IS_DIR))
+        return tg_fail_input(error, "%s: is not a folder of pages", model->path);
+    for (guint i = 0; i < run->pages->len; i++) {
+        g_autoptr(GPtrArray) found = tg_page_find(run->pages->pdata[i], model->path);
+        g_ptr_array_add(files, found->len > 0 ? g_strdup(found->pdata[0]) : NULL);
+        for (guint k = 0; k < found->len; k++)
+            g_hash_table_add(taken, g_strdup(found->pdata[k]));
+        if (found->len > 0)
+            tg_run_files_note(found->pdata[0]);
+        if (found->len > 1 && several++ == 0) {
+            g_free(choice);
+            choice =
+                g_strdup_printf("%s, not %s", (char *) found->pdata[0], (char *) found->pdata[1]);
+        }
     }
-    return any || tg_pages_fail_to_find(run->pages, folder, run->options->ref, error);
+    if (g_hash_table_size(taken) == 0)
+        return tg_pages_fail_to_find(run->pages, model->path, run->options->ref, error);
+    tell_other_files(run, model, taken, several, choice);
+    return TRUE;
 }
 
 static gboolean run_pages(Run *run, GError **error)
@@ -796,7 +829,7 @@ static gboolean run_pages(Run *run, GError **error)
     if (run->models.n == 0)
         return tg_fail_usage(error, "no folder of pages given");
     for (guint i = 0; i < run->models.n; i++)
-        if (!find_files(run, run->models.at[i].path, files, error))
+        if (!find_files(run, &run->models.at[i], files, error))
             return FALSE;
     TgPipeline *pipeline = tg_pipeline_new(n, 4 * n, match_page, emit_page, run, error);
     if (pipeline == NULL)

@@ -27,8 +27,8 @@ enum { FIRST_SILENT = 5, FORMULA = G_N_ELEMENTS(categories) - 1 };
 #define MAX_RELATIONS 10000000u         /* elements of a page, times its relations */
 #define MAX_REFERENCE ((gsize) 1 << 30) /* bytes of the file */
 
-/* Limits of the search for a Markdown file in a folder that has none of the pages. */
-#define MAX_ENTRIES 10000u
+/* Limits of the search for Markdown files that are no page's. */
+#define MAX_ENTRIES 100000u
 #define MAX_FOLDERS 4u /* depth of folders */
 
 static const char *text_of(const json_t *object, const char *key)
@@ -254,12 +254,13 @@ static TgPage *read_page(const json_t *entry, GHashTable *names, Elements *all, 
     const json_t *info = json_object_get(entry, "page_info");
     const json_t *elements = json_object_get(entry, "layout_dets");
     const json_t *relations = json_object_get(json_object_get(entry, "extra"), "relation");
-    const char *image = text_of(info, "image_path"), *slash = strrchr(image, '/');
-    const char *name = slash != NULL ? slash + 1 : image;
+    const char *image = text_of(info, "image_path"), *name = image;
     const gboolean is_page =
         image[0] != '\0' && json_is_array(elements) &&
         json_array_size(elements) * json_array_size(relations) <= MAX_RELATIONS;
 
+    for (const char *slash = image; (slash = strpbrk(slash, "/\\")) != NULL;)
+        name = ++slash;
     if (!is_page || g_hash_table_contains(names, name)) {
         *fault =
             is_page ? "the second of its name" : "without image_path or layout_dets, or too large";
@@ -333,75 +334,107 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GPtrArray *notes, 
 
 /* Layouts of the files of a page: the second column is the path, where `%s` is the text named by
  * the first column. The first four rows are OmniDocBench's, which cuts four characters off even if
- * the suffix is longer. */
+ * the suffix is longer. Others are tried only after these. */
 enum { CUT, CUT_PDF, STEM, WHOLE };
 static const struct {
     int of;
     const char *path;
 } layouts[] = {
-    { CUT, "%s.md" },          { CUT_PDF, "%s.mmd" },
-    { CUT_PDF, "%s.md" },      { WHOLE, "%s.md" },
-    { STEM, "%s.md" },                               /* for .jpeg, .tiff, .webp */
-    { STEM, "%s.mmd" },        { STEM, "%s/%s.md" }, /* Marker */
-    { STEM, "%s/auto/%s.md" },                       /* MinerU, by how it reads a page */
-    { STEM, "%s/vlm/%s.md" },  { STEM, "%s/ocr/%s.md" },
-    { STEM, "%s/txt/%s.md" },  { STEM, "%s/hybrid_auto/%s.md" },
+    { CUT, "%s.md" },
+    { CUT_PDF, "%s.mmd" },
+    { CUT_PDF, "%s.md" },
+    { WHOLE, "%s.md" },
+    { STEM, "%s.md" }, /* for .jpeg, .tiff, .webp */
+    { STEM, "%s.mmd" },
+    { STEM, "%s.markdown" },
+    { STEM, "%s.MD" },
+    { STEM, "%s/%s.md" },      /* Marker */
+    { STEM, "%s/auto/%s.md" }, /* MinerU, by how it reads a page */
+    { STEM, "%s/vlm/%s.md" },
+    { STEM, "%s/ocr/%s.md" },
+    { STEM, "%s/txt/%s.md" },
+    { STEM, "%s/hybrid_auto/%s.md" },
+    { STEM, "%s/hybrid_ocr/%s.md" },
+    { STEM, "%s/hybrid_txt/%s.md" },
+    { STEM, "%s/hybrid_vlm/%s.md" },
+    { STEM, "%s/office/%s.md" },
 };
 
-char *tg_page_find(const TgPage *page, const char *folder)
+/* The paths in a folder where a page may be, each once, in the order in which they are tried.
+ * (transfer full) */
+static GPtrArray *places_of(const TgPage *page)
 {
     const gsize n = strlen(page->name);
     g_autofree char *cut = g_strndup(page->name, n > 4 ? n - 4 : 0),
                     *stem = tg_without_extension(page->name);
     g_autoptr(GString) bare = g_string_new(cut);
+    GPtrArray *places = g_ptr_array_new_with_free_func(g_free);
 
     g_string_replace(bare, ".pdf", "", 0);
     const char *const names[] = { cut, bare->str, stem, page->name };
     for (guint i = 0; i < G_N_ELEMENTS(layouts); i++) {
         g_autoptr(GString) file = g_string_new(layouts[i].path);
         g_string_replace(file, "%s", names[layouts[i].of], 0);
-        g_autofree char *path = g_build_filename(folder, file->str, NULL);
-        if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
-            return g_steal_pointer(&path);
+        if (!g_ptr_array_find_with_equal_func(places, file->str, g_str_equal, NULL))
+            g_ptr_array_add(places, g_strdup(file->str));
     }
-    return NULL;
+    return places;
 }
 
-/* The first Markdown file of a folder and the folders in it, in the order of names, as a path from
- * there; or NULL. (transfer full) @left: (inout) entries that may still be looked at */
-static char *find_markdown(const char *folder, guint depth, guint *left)
+GPtrArray *tg_page_find(const TgPage *page, const char *folder)
+{
+    g_autoptr(GPtrArray) places = places_of(page);
+    GPtrArray *found = g_ptr_array_new_with_free_func(g_free);
+
+    for (guint i = 0; i < places->len; i++) {
+        g_autofree char *path = g_build_filename(folder, places->pdata[i], NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+            g_ptr_array_add(found, g_steal_pointer(&path));
+    }
+    return found;
+}
+
+/* Add the Markdown files of a folder and of the folders in it, each folder's own files first.
+ * @left: (inout) entries that may still be looked at */
+static void add_markdown(GPtrArray *paths, const char *folder, guint depth, guint *left)
 {
     g_autoptr(GPtrArray) entries = tg_folder_names(folder, "", NULL);
     const guint n = MIN(entries->len, *left);
 
     *left -= n;
     for (guint i = 0; i < n; i++)
-        if (g_str_has_suffix(entries->pdata[i], ".md") ||
-            g_str_has_suffix(entries->pdata[i], ".mmd"))
-            return g_strdup(entries->pdata[i]);
+        if (tg_is_markdown_file(entries->pdata[i]))
+            g_ptr_array_add(paths, g_build_filename(folder, entries->pdata[i], NULL));
     for (guint i = 0; i < n && depth > 0; i++) {
         g_autofree char *path = g_build_filename(folder, entries->pdata[i], NULL);
-        g_autofree char *found =
-            g_file_test(path, G_FILE_TEST_IS_DIR) ? find_markdown(path, depth - 1, left) : NULL;
-        if (found != NULL)
-            return g_build_filename(entries->pdata[i], found, NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_DIR))
+            add_markdown(paths, path, depth - 1, left);
     }
-    return NULL;
+}
+
+GPtrArray *tg_pages_markdown(const char *folder)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    guint left = MAX_ENTRIES;
+
+    add_markdown(paths, folder, MAX_FOLDERS, &left);
+    return paths;
 }
 
 gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const char *ref,
                                GError **error)
 {
-    guint left = MAX_ENTRIES;
-    const TgPage *first = pages->pdata[0];
-    g_autofree char *stem = tg_without_extension(first->name);
-    g_autofree char *found = find_markdown(folder, MAX_FOLDERS, &left);
-    g_autofree char *has = found != NULL ? g_strdup_printf("its first Markdown file is %s", found)
-                                         : g_strdup("it has no Markdown files");
+    const TgPage *first = pages->pdata[0], pattern = { .name = (char *) "NAME.jpg" };
+    g_autoptr(GPtrArray) places = places_of(&pattern), found = tg_pages_markdown(folder);
+    g_autofree char *has =
+        found->len > 0 ? g_strdup_printf("its first Markdown file is %s", (char *) found->pdata[0])
+                       : g_strdup("it has no file in " TG_MARKDOWN_ENDINGS);
 
-    return tg_fail_input(error,
-                         "%s: has none of the %u page%s of %s; for %s it needs %s.md, %s/%s.md or "
-                         "%s/auto/%s.md, and %s",
-                         folder, pages->len, tg_plural(pages->len), ref, first->name, stem, stem,
-                         stem, stem, stem, has);
+    g_ptr_array_add(places, NULL);
+    g_autofree char *wanted = g_strjoinv(", ", (char **) places->pdata);
+    return tg_fail_input(
+        error,
+        "%s: has none of the %u page%s of %s, such as %s; the page NAME.jpg may be "
+        "%s; %s",
+        folder, pages->len, pages->len == 1 ? "" : "s", ref, first->name, wanted, has);
 }

@@ -77,6 +77,14 @@ const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, con
 
 /* ---- texts ---- */
 
+gboolean tg_is_markdown_file(const char *path)
+{
+    g_autofree char *lower = g_ascii_strdown(path, -1);
+
+    return g_str_has_suffix(lower, ".md") || g_str_has_suffix(lower, ".mmd") ||
+           g_str_has_suffix(lower, ".markdown");
+}
+
 char *tg_without_extension(const char *path)
 {
     const char *dot = strrchr(path, '.');

@@ -213,7 +213,8 @@ static void check_rows(const json_t *line, Tally *tally)
     const TgPage *page = page_named(name);
     g_autofree char *relative = g_build_filename("pages", "md", model, NULL);
     g_autofree char *folder = tg_shared_path(relative), *text = NULL;
-    g_autofree char *path = tg_page_find(page, folder);
+    g_autoptr(GPtrArray) found = tg_page_find(page, folder);
+    const char *path = found->len > 0 ? found->pdata[0] : NULL;
     g_autofree char *id = g_strconcat(model, "/", name, NULL);
     g_autoptr(GString) wanted = g_string_new(NULL), made = g_string_new(NULL);
     gsize len = 0;
