@@ -55,6 +55,8 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
         return tg_fail_usage(error, "--pages %s needs one --gt, the file of pages", *run->pages);
     if (run->pages != NULL && run->source.hyps != NULL)
         return tg_fail_usage(error, "--pages and --pred are two kinds of predictions: give one");
+    if (run->pages != NULL && run->source.maps != NULL)
+        return tg_fail_usage(error, "--map names fields, which pages do not have");
     if (run->source.hyps != NULL && run->source.refs == NULL)
         return tg_fail_usage(error, "--pred %s needs a --gt to join with", *run->source.hyps);
     if (run->source.refs == NULL && *inputs == NULL)

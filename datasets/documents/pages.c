@@ -310,6 +310,9 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GPtrArray *notes, 
     const json_t *entry;
     size_t i;
 
+    if (root == NULL && g_file_test(path, G_FILE_TEST_IS_DIR))
+        g_prefix_error(error, "pages need a JSON file of references, and references in Markdown "
+                              "'texgauge documents': ");
     if (root == NULL)
         return NULL;
     json_array_foreach(root, i, entry)

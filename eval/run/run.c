@@ -752,6 +752,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **e
 
     if (summary == NULL)
         return NULL;
+    summary->is_altered = clean != NULL || options->n_shards > 1;
     run.summary = summary;
     run.scorer = scorer;
     run.layout = scorer->layout;
@@ -803,6 +804,8 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
             tg_summary_add_pair(summary, &pair, &row->scores);
         }
     } while (next == TG_NEXT_ROW);
+    const json_t *recorded = json_object_get(set->header->json, "options");
+    summary->is_altered = json_object_get(recorded, "clean") != NULL;
     const GPtrArray *remarks = set->remarks;
     for (guint i = 0; i < remarks->len; i++)
         g_ptr_array_add(summary->remarks, g_strdup(remarks->pdata[i]));

@@ -44,6 +44,7 @@ typedef struct {
     GHashTable *groups;    /* Group to itself */
     GHashTable *elsewhere; /* "FIELD\nMODEL\nVALUE" to TgPagesElsewhere */
     gboolean has_names;    /* any pair names a page or subset, as the mean wants it */
+    gboolean is_altered;   /* of a shard or of cleaned formulas: no values for a leaderboard */
     GArray *kept;          /* double: rows of TgScores; NULL: no intervals are wanted */
     char **fields;         /* [n_fields] whose values have rows, too */
     guint n_fields;

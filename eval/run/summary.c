@@ -782,7 +782,7 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
         tg_grid_note(grid, "The models have different pairs; compare takes those that both have.");
     if (view.page_counts)
         note_page_counts(grid, &view);
-    if (view.page_counts && mean->unit == TG_MEAN_PAGES)
+    if (view.page_counts && mean->unit == TG_MEAN_PAGES && !summary->is_altered)
         note_leaderboard(grid, &view);
     if (view.intervals)
         tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s%s.",
