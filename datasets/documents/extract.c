@@ -183,16 +183,10 @@ typedef struct {
 /* Whether a command opens a condition, one of TeX's or one of @names: {COMMAND} */
 static gboolean opens_condition(const char *at, gsize len, GHashTable *names)
 {
-    static const char *const primitives[] = { "\\if",       "\\ifcase",    "\\ifcat",
-                                              "\\ifcsname", "\\ifdefined", "\\ifdim",
-                                              "\\ifeof",    "\\iffalse",   "\\iffontchar",
-                                              "\\ifhbox",   "\\ifhmode",   "\\ifinner",
-                                              "\\ifmmode",  "\\ifnum",     "\\ifodd",
-                                              "\\iftrue",   "\\ifvbox",    "\\ifvmode",
-                                              "\\ifvoid",   "\\ifx",       NULL };
     g_autofree char *name = g_strndup(at, len);
+    const TgTexToken token = tg_token_made(NULL, TG_TOK_COMMAND, name);
 
-    return g_strv_contains(primitives, name) || g_hash_table_contains(names, name);
+    return tg_token_is_condition(&token) || g_hash_table_contains(names, name);
 }
 
 /* The end of a command: a word, or a character. */
@@ -530,16 +524,21 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
         const gboolean display = word != NULL;
         if (!display)
             close = tg_word_close(TG_WORDS_INLINES, at, &missing[1], &word);
-        if (close != NULL && braces != NULL && memchr(at, '{', (gsize) (close - at)) != NULL) {
+        const gsize n_word = word != NULL ? strlen(word->word) : 0;
+        const gboolean in_braces = n_word > 0 && strcmp(word->with, "}") == 0;
+        if (in_braces) {
+            const guint brace = braces != NULL ? braces[at - mask->str + n_word - 1] : 0;
+            close = brace > 0 ? mask->str + brace + 1 : NULL;
+        } else if (close != NULL && braces != NULL && memchr(at, '{', (gsize) (close - at)) != NULL) {
             const char *outside =
-                formula_end(mask->str, braces, at + strlen(word->word), word->with);
+                formula_end(mask->str, braces, at + n_word, word->with);
             if (outside != NULL)
                 close = outside;
             else /* braces do not match here: they count no more, which also bounds the time */
                 g_clear_pointer(&braces, g_free);
         }
         /* Pandoc's rule for Markdown, which keeps prices like $5 apart. */
-        if (word == NULL ||
+        if (word == NULL || (in_braces && (markdown || close == NULL)) ||
             (strcmp(word->word, "$") == 0 &&
              (close == NULL || (markdown && (g_ascii_isspace(at[1]) || g_ascii_isspace(close[-2]) ||
                                              g_ascii_isdigit(*close)))))) {
@@ -549,11 +548,13 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
         end = close != NULL ? close : at + 2;
         if (close != NULL && !display && !with_inline)
             continue;
-        const gsize n_begin = strlen("\\begin{"), n_word = strlen(word->word);
+        const gsize n_begin = strlen("\\begin{");
         g_autofree char *name = g_str_has_prefix(word->word, "\\begin{")
                                     ? g_strndup(word->word + n_begin, n_word - n_begin - 1)
-                                    : g_strdup(word->word);
-        g_autoptr(GString) latex = g_string_new_len(text + (at - mask->str), end - at);
+                                    : g_strndup(word->word, n_word - in_braces);
+        const gsize n_around = in_braces ? n_word : 0;
+        g_autoptr(GString) latex = g_string_new_len(text + (at - mask->str) + n_around,
+                                                    end - at - (gssize) n_around - in_braces);
         if (markdown)
             blank_margins(latex, n_quotes);
         delete_numbering(latex);

@@ -183,6 +183,23 @@ TEST(test_extract__broken_files_are_faults_and_the_rest_goes_on)
     clear_seen(&seen);
 }
 
+TEST(test_extract__names_commands_without_a_definition)
+{
+    g_autofree char *folder = g_dir_make_tmp("texgauge-names-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "a.tex", NULL);
+    const char *text = "\\foo $a\\foo$\n$\\alpha\\foo\\b\\text{\\c}\\\\d\\d\\e\\f\\g\\hh$\n";
+
+    assert_true(g_file_set_contents(path, text, -1, NULL));
+    Seen seen = extract(path, TRUE);
+    assert_int_equal(seen.notes->len, 2);
+    assert_string_equal(strstr(seen.notes->pdata[0], "a.tex"),
+                        "a.tex: no definition was read of \\foo (line 1), \\e (line 2), \\f (line "
+                        "2), \\g (line 2), \\hh (line 2) (see --macros)");
+    clear_seen(&seen);
+    assert_int_equal(g_remove(path), 0);
+    assert_int_equal(g_rmdir(folder), 0);
+}
+
 /* The closed formulas of @text, joined by " | ". */
 static void assert_formulas(gboolean is_markdown, const char *macros, const char *text,
                             const char *wanted)
@@ -342,6 +359,21 @@ TEST(test_document__text_in_formulas)
         assert_formulas(kind, "", "{$\\text{$a$}$} {$b$} {$c}$", "\\text{$a$} | b | c}");
         assert_formulas(kind, "", "$\\text{\\}}$ $a$", "\\text{\\}} | a");
     }
+}
+
+TEST(test_document__ensuremath)
+{
+    assert_formulas(FALSE, "\\newcommand\\R{\\ensuremath{\\mathbb{R}}}",
+                    "\\R and $\\R$ \\ensuremath{a_{1}\\}} \\ensuremath b \\ensuremath{c",
+                    "\\mathbb{R} | \\ensuremath{\\mathbb{R}} | a_{1}\\}");
+    assert_formulas(TRUE, "", "\\ensuremath{a} $b$", "b");
+    assert_formulas(FALSE, "", "\\ensuremath{\\text{$a$}} {\\ensuremath{$b$",
+                    "\\text{$a$} | b");
+}
+
+TEST(test_document__conditions_in_a_branch_that_is_left_out)
+{
+    assert_formulas(FALSE, "", "\\iffalse $a$ \\ifx\\p\\q $b$ \\fi $c$ \\else $d$ \\fi $e$", "d | e");
 }
 
 TEST(test_document__verbatim_text)

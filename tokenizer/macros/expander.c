@@ -999,6 +999,13 @@ static void expand_number(TgExpander *self, const TgTexToken *call, gboolean rom
     tg_expander_insert(self, tg_expander_lex(self, kept, text->len, call), 1);
 }
 
+gboolean tg_token_is_condition(const TgTexToken *token)
+{
+    return tg_token_is_command_of(
+        token, "if ifcase ifcat ifcsname ifdefined ifdim ifeof iffalse iffontchar ifhbox ifhmode "
+               "ifinner ifmmode ifnum ifodd iftrue ifvbox ifvmode ifvoid ifx");
+}
+
 /* Skip the branch that a condition leaves out: up to its \fi, or with @to_else up to \else. */
 static void skip_branch(TgExpander *self, const TgTexToken *call, gboolean to_else)
 {
@@ -1015,7 +1022,7 @@ static void skip_branch(TgExpander *self, const TgTexToken *call, gboolean to_el
         }
         if (to_else && depth == 0 && tg_token_is_command(&token, "else"))
             return;
-        depth += tg_token_is_command_of(&token, "iftrue iffalse ifmmode ifnum ifodd");
+        depth += tg_token_is_condition(&token);
     }
 }
 

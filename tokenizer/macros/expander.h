@@ -130,6 +130,9 @@ static inline gboolean tg_token_is_command(const TgTexToken *token, const char *
 /** Whether @token is one of the commands @names, which are written with a space between them. */
 gboolean tg_token_is_command_of(const TgTexToken *token, const char *names);
 
+/** Whether @token begins one of TeX's conditions, which \fi ends. */
+gboolean tg_token_is_condition(const TgTexToken *token);
+
 /* ---- Definitions --------------------------------------------------------------------------- */
 
 #define TG_TEX_MAX_ARGS 9
