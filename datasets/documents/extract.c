@@ -55,7 +55,7 @@ static const char *verb_end(const char *at)
         { "\\url", FALSE, FALSE, FALSE, TRUE },       { "\\href", TRUE, FALSE, FALSE, TRUE },
         { "\\nolinkurl", FALSE, FALSE, FALSE, TRUE }, { "\\path", FALSE, FALSE, FALSE, TRUE },
     };
-    const char *line = at + strcspn(at, "\n");
+    enum { MAX_VERBATIM = 4000 };
     guint i = 0, depth = 0;
 
     while (i < G_N_ELEMENTS(commands) && !g_str_has_prefix(at, commands[i].command))
@@ -64,6 +64,8 @@ static const char *verb_end(const char *at)
         return NULL;
     at += strlen(commands[i].command);
     at += *at == '*';
+    const gsize most = strnlen(at, MAX_VERBATIM);
+    const char *newline = memchr(at, '\n', most), *line = newline != NULL ? newline : at + most;
     if (commands[i].has_options && *at == '[')
         at = g_strstr_len(at, line - at, "]") != NULL ? strchr(at, ']') + 1 : line;
     if (commands[i].has_language && *at == '{')
