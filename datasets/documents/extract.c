@@ -531,9 +531,9 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
         if (in_braces) {
             const guint brace = braces != NULL ? braces[at - mask->str + n_word - 1] : 0;
             close = brace > 0 ? mask->str + brace + 1 : NULL;
-        } else if (close != NULL && braces != NULL && memchr(at, '{', (gsize) (close - at)) != NULL) {
-            const char *outside =
-                formula_end(mask->str, braces, at + n_word, word->with);
+        } else if (close != NULL && braces != NULL &&
+                   memchr(at, '{', (gsize) (close - at)) != NULL) {
+            const char *outside = formula_end(mask->str, braces, at + n_word, word->with);
             if (outside != NULL)
                 close = outside;
             else /* braces do not match here: they count no more, which also bounds the time */

@@ -367,13 +367,13 @@ TEST(test_document__ensuremath)
                     "\\R and $\\R$ \\ensuremath{a_{1}\\}} \\ensuremath b \\ensuremath{c",
                     "\\mathbb{R} | \\ensuremath{\\mathbb{R}} | a_{1}\\}");
     assert_formulas(TRUE, "", "\\ensuremath{a} $b$", "b");
-    assert_formulas(FALSE, "", "\\ensuremath{\\text{$a$}} {\\ensuremath{$b$",
-                    "\\text{$a$} | b");
+    assert_formulas(FALSE, "", "\\ensuremath{\\text{$a$}} {\\ensuremath{$b$", "\\text{$a$} | b");
 }
 
 TEST(test_document__conditions_in_a_branch_that_is_left_out)
 {
-    assert_formulas(FALSE, "", "\\iffalse $a$ \\ifx\\p\\q $b$ \\fi $c$ \\else $d$ \\fi $e$", "d | e");
+    assert_formulas(FALSE, "", "\\iffalse $a$ \\ifx\\p\\q $b$ \\fi $c$ \\else $d$ \\fi $e$",
+                    "d | e");
 }
 
 TEST(test_document__verbatim_text)
