@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/number.h"
 #include "datasets/id_set.h"
 #include "datasets/parts.h"
 
@@ -150,9 +151,9 @@ static gboolean fail_lengths(const char *refs, gsize n_refs, const char *hyps, g
 {
     return tg_fail_input(
         error,
-        "%s has %" G_GSIZE_FORMAT " rows and %s has %" G_GSIZE_FORMAT
+        "%s has %" G_GSIZE_FORMAT " row%s and %s has %" G_GSIZE_FORMAT
         ": without ids on both sides they are joined by line and must be equally long",
-        refs, n_refs, hyps, n_hyps);
+        refs, n_refs, tg_plural(n_refs), hyps, n_hyps);
 }
 
 /* Fail because all files of two chains have different numbers of rows. */

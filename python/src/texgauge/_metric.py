@@ -135,7 +135,8 @@ class Scores(Doubles):
         return Scores, (self._batch, self._names, self.signature)
 
     def __repr__(self) -> str:
-        return f"<Scores of {len(self)} pairs: {self.corpus:.10g}, {self.signature}>"
+        pairs = "1 pair" if len(self) == 1 else f"{len(self)} pairs"
+        return f"<Scores of {pairs}: {self.corpus:.10g}, {self.signature}>"
 
 
 class Metric:
