@@ -260,7 +260,7 @@ static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *
 const TgMetricInfo tg_metric_cdm_strict = {
     .abi = TG_METRIC_ABI,
     .name = "cdm-strict",
-    .version = "12",
+    .version = "13",
     .summary = "share of drawn symbols that are the right symbol in the right place",
     .citation = "docs/metrics/cdm-strict.md, after Wang et al. 2024, arXiv:2409.03643",
     .columns = columns,

@@ -137,7 +137,7 @@ TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font, gboolean named)
 
     if (bare) /* TeX's roman fonts have inverted ! and ? for < and >, a dash for | */
         code = glyph.sign = code == '<' ? 0xA1 : code == '>' ? 0xBF : code == '|' ? 0x2014 : code;
-    if (code < 0x80 && strchr("{}\\%&#", (int) code) != NULL && code != 0)
+    if (code < 0x80 && strchr("{}\\%&#$", (int) code) != NULL && code != 0)
         symbol = code == '\\' ? tg_symbol_find("backslash", strlen("backslash"))
                               : tg_symbol_find(&name, 1);
     else if (is_shared(code))

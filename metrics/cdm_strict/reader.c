@@ -9,10 +9,10 @@
 /* The settings that hold inside a node; a style or color without a body holds to the end of its
  * list. */
 typedef struct {
-    guint8 style;      /* TgStyle */
-    gboolean is_white; /* white ink on white paper */
-    gboolean has_background;
-    gboolean is_accented; /* text under an accent */
+    guint8 style;         /* TgStyle */
+    guint32 ink, ground;  /* colors; ink in the color of its ground is invisible */
+    gboolean is_bold;     /* in \pmb */
+    gboolean is_accented; /* text under an accent of text */
     guint32 shape;        /* hash of the boxes around that scale or turn the node */
 } Settings;
 
@@ -119,15 +119,20 @@ static void join_last(Reader *self, guint32 n)
     g_array_set_size(self->pending, n_pending - (n - 1));
 }
 
+#define WHITE 0xFFFFFF
+
 /* The least negative space that puts a sign on the one before; a single \! is less. */
 #define BACK_EM 0.35
 
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
 {
     const guint32 index = self->elements->len;
+    const gboolean is_hidden = self->now.ink == self->now.ground;
 
-    if (token >= self->n_tokens || !self->has_ink[token] || self->now.is_white)
+    if (token >= self->n_tokens || !self->has_ink[token] || (is_hidden && self->now.ink == WHITE))
         return TG_NO_TOKEN;
+    if (is_hidden) /* in the blot that \colorbox{black} makes, no sign is to be told */
+        glyph = tg_strict_construct(TG_STRICT_RULE);
     if (self->back_em < -BACK_EM && self->elements->len > 0)
         glyph.moved = 1;
     self->back_em = 0;
@@ -362,8 +367,13 @@ static void read_between(Reader *self, const TgArray *array, guint32 row)
     for (guint32 i = 0; i < array->n_between; i++) {
         const TgBetween *between = &array->between[i];
 
-        if (between->row == row && between->token != TG_NO_TOKEN)
-            add_element(self, tg_strict_construct(TG_STRICT_ROW_LINE), between->token);
+        if (between->row != row || between->token == TG_NO_TOKEN)
+            continue;
+        TgStrictGlyph line = tg_strict_construct(TG_STRICT_ROW_LINE);
+        if (between->kind == TG_BETWEEN_CLINE &&
+            (between->first > 1 || between->last < array->n_columns))
+            line.shape = between->first << 16 | between->last;
+        add_element(self, line, between->token);
     }
 }
 
@@ -568,6 +578,7 @@ static void add_letter(Reader *self, TgStrictGlyph glyph, const TgNode *node)
         glyph.moved = 2;
     else
         self->letter = node;
+    glyph.bold |= self->now.is_bold != FALSE;
     add_element(self, glyph, self->letter->token);
 }
 
@@ -740,7 +751,8 @@ static void read_enclosure(Reader *self, const TgNode *node)
 
     if (form == TG_ENCLOSE_BOXED)
         self->now.style = TG_STYLE_DISPLAY;
-    self->now.has_background |= form == TG_ENCLOSE_COLORBOX || form == TG_ENCLOSE_FCOLORBOX;
+    if (tg_enclosure_shapes[form] == TG_SHAPE_OF_GROUND)
+        self->now.ground = node->u.enclose.rgb;
     const gboolean is_thick = glyph.sign == tg_strict_construct(TG_STRICT_FRAME).sign &&
                               tg_length_points(node->u.enclose.line) >
                                   2 * tg_length_points((TgLength){ TG_FRAME_RULE, 0, 0 });
@@ -755,7 +767,7 @@ static void read_enclosure(Reader *self, const TgNode *node)
 
 static void read_accent(Reader *self, const TgNode *node)
 {
-    self->now.is_accented = TRUE;
+    self->now.is_accented = node->u.accent.symbol == NULL;
     read_covered(self, tg_strict_accent(node->u.accent.code, node->u.accent.wide != 0), node,
                  node->u.accent.base);
 }
@@ -812,6 +824,12 @@ static void read_lap(Reader *self, const TgNode *node)
     read_lapped(self, node->u.lap.body, (char) node->u.lap.align);
 }
 
+static void read_bold(Reader *self, const TgNode *node)
+{
+    self->now.is_bold |= node->u.body.flag == TG_BOLD_POOR;
+    read_children(self, node);
+}
+
 /* Read text; \makebox[0pt][l]{..} is read as \rlap{..}. */
 static void read_text(Reader *self, const TgNode *node)
 {
@@ -825,10 +843,10 @@ static void read_text(Reader *self, const TgNode *node)
         read_children(self, node);
 }
 
-/* Read a color; white on white paper is invisible, and backgrounds do not count. */
+/* Read a color; colors and backgrounds do not count, but for ink that is not to be seen. */
 static void read_color(Reader *self, const TgNode *node)
 {
-    self->now.is_white = node->u.color.rgb == 0xFFFFFF && !self->now.has_background;
+    self->now.ink = node->u.color.rgb;
     if (node->u.color.body != NULL)
         read_node(self, node->u.color.body);
 }
@@ -852,17 +870,18 @@ static void read_break(Reader *self, const TgNode *node)
 static void read_node(Reader *self, const TgNode *node)
 {
     static void (*const by_kind[TG_N_NODE_KINDS])(Reader *, const TgNode *) = {
-        [TG_NODE_LIST] = strict_read_list,    [TG_NODE_SYMBOL] = read_symbol,
-        [TG_NODE_CHAR] = read_char,           [TG_NODE_SCRIPTS] = read_scripts,
-        [TG_NODE_FRACTION] = read_fraction,   [TG_NODE_RADICAL] = read_radical,
-        [TG_NODE_ACCENT] = read_accent,       [TG_NODE_STRETCH] = read_stretch,
-        [TG_NODE_STACK] = read_stack,         [TG_NODE_ARROW] = read_arrow,
-        [TG_NODE_DELIMITED] = read_delimited, [TG_NODE_ARRAY] = read_array,
-        [TG_NODE_STYLE] = read_style,         [TG_NODE_ENCLOSE] = read_enclosure,
-        [TG_NODE_RULE] = read_rule,           [TG_NODE_BREAK] = read_break,
-        [TG_NODE_ERROR] = read_error,         [TG_NODE_SPACE] = read_space,
-        [TG_NODE_RAISE] = read_raised,        [TG_NODE_LAP] = read_lap,
-        [TG_NODE_TEXT] = read_text,           [TG_NODE_COLOR] = read_color,
+        [TG_NODE_LIST] = strict_read_list,  [TG_NODE_SYMBOL] = read_symbol,
+        [TG_NODE_CHAR] = read_char,         [TG_NODE_SCRIPTS] = read_scripts,
+        [TG_NODE_FRACTION] = read_fraction, [TG_NODE_RADICAL] = read_radical,
+        [TG_NODE_ACCENT] = read_accent,     [TG_NODE_STRETCH] = read_stretch,
+        [TG_NODE_STACK] = read_stack,       [TG_NODE_ARROW] = read_arrow,
+        [TG_NODE_BOLD] = read_bold,         [TG_NODE_DELIMITED] = read_delimited,
+        [TG_NODE_ARRAY] = read_array,       [TG_NODE_STYLE] = read_style,
+        [TG_NODE_ENCLOSE] = read_enclosure, [TG_NODE_RULE] = read_rule,
+        [TG_NODE_BREAK] = read_break,       [TG_NODE_ERROR] = read_error,
+        [TG_NODE_SPACE] = read_space,       [TG_NODE_RAISE] = read_raised,
+        [TG_NODE_LAP] = read_lap,           [TG_NODE_TEXT] = read_text,
+        [TG_NODE_COLOR] = read_color,
     };
     const Settings around = self->now;
 
@@ -965,7 +984,7 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
         .children = g_array_new(FALSE, FALSE, sizeof(guint32)),
         .pending = pending,
         .has_ink = has_ink,
-        .now.style = TG_STYLE_DISPLAY,
+        .now = { .style = TG_STYLE_DISPLAY, .ground = WHITE },
         .cell = { .n_columns = 1 },
         .n_tokens = tree->n_tokens,
         .n_parts = tg_arena_zeros(arena, tree->n_tokens * sizeof *reader.n_parts),
