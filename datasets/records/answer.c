@@ -811,7 +811,8 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
         return 0;
     if (len <= 9 && is_one_of(text, len, nothing))
         return TG_SIGN_NOTHING;
-    if (len <= 12 && form_at(SPREADSHEET, text, end, NULL) > 0)
+    if (len <= 12 && strchr("#.0123456789JFMASOND", *text) != NULL &&
+        form_at(SPREADSHEET, text, end, NULL) > 0)
         return TG_SIGN_SPREADSHEET;
     for (const char *c = text; c < end; c++) {
         const guint class = classes[(guchar) *c];
@@ -825,7 +826,8 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
         else if (class == SLASH && c + 1 < end && c[1] == '\\')
             seen |= SLASHES;
     }
-    signs |= form_at(LIST, text, end, NULL) > 0 ? TG_SIGN_LIST : 0;
+    if (strchr("\"[{", *text) != NULL && form_at(LIST, text, end, NULL) > 0)
+        signs |= TG_SIGN_LIST;
     for (const char *c = text; (seen & RARE) != 0 && c < end; c++)
         if ((classes[(guchar) *c] & RARE) != 0)
             signs |= signs_at(c, end);
