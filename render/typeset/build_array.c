@@ -85,22 +85,26 @@ static const Environment *environment_of(const TgArray *array)
 
 enum { BEFORE, AFTER, N_SIDES };
 
+/* A cell that is set. */
+typedef struct Cell Cell;
+struct Cell {
+    TgItem *box;       /* with the material of its column, in its natural size */
+    guint first, last; /* columns that it covers */
+    const Cell *next;  /* of those that end in the same column */
+};
+
 /* The template of one column: what stands at both sides of the content of a cell. */
 typedef struct {
     TgItemList sides[N_SIDES];
-    guint8 align;   /* l c r */
-    TgScaled width; /* at least */
+    guint8 align;       /* l c r */
+    TgScaled width;     /* at least */
+    const Cell *ending; /* the cells that end in it */
 } Column;
-
-/* A cell that is set. */
-typedef struct {
-    TgItem *box; /* the cell with the material of its column, in its natural size; NULL: none */
-    guint first; /* of the columns that it covers */
-} Cell;
 
 /* A row whose cells are set. */
 typedef struct {
-    Cell *cells;            /* by the last column that they cover */
+    Cell *cells;
+    guint n_cells;
     TgScaled height, depth; /* of its strut and its cells */
     TgScaled gap;           /* after it */
 } Row;
@@ -111,7 +115,7 @@ typedef struct {
     const TgArray *array;
     const Environment *environment;
     Column *columns; /* by number */
-    guint n_columns; /* at least 1; the last ones may have no cells, and so no width */
+    guint n_columns; /* that are used, at least 1 */
     Row *rows;
     TgScaled *widths, *tabskips; /* of columns, and after each */
     TgScaled total;              /* the width of all */
@@ -127,10 +131,10 @@ static TgScaled column_sep(const Setting *setting)
     return tg_length(setting->layout, setting->array->sep);
 }
 
-/* The columns of a specification like `r|c@{:}l`, as LaTeX's \@mkpream reads it, with room for at
- * least @least; material before the first column belongs to that one. @n_read: how many there are
- */
-static Column *read_columns(const Setting *setting, const TgColumnItem *items, guint n, guint least,
+/* The first @most columns of a specification like `r|c@{:}l`, as LaTeX's \@mkpream reads it, with
+ * room for as many; material before the first column belongs to that one. @n_read: how many there
+ * are */
+static Column *read_columns(const Setting *setting, const TgColumnItem *items, guint n, guint most,
                             guint *n_read)
 {
     TgLayout *self = setting->layout;
@@ -139,11 +143,11 @@ static Column *read_columns(const Setting *setting, const TgColumnItem *items, g
                          : is_text                       ? TAB_COL_SEP
                                                          : column_sep(setting);
     enum { START, COLUMN, LINE, MATERIAL } before = START;
-    Column *columns = tg_arena_zeros(&self->arena, MAX(n, least) * sizeof *columns);
+    Column *columns = tg_arena_zeros(&self->arena, most * sizeof *columns);
     Column *column = columns;
     TgItemList outside = { NULL, NULL }, *list = &outside;
 
-    for (guint i = 0; i < n; i++) {
+    for (guint i = 0; i < n && (items[i].kind != TG_COLUMN_CELL || column < columns + most); i++) {
         const TgColumnItem *item = &items[i];
 
         if (before == COLUMN && item->kind != TG_COLUMN_AT)
@@ -296,7 +300,7 @@ static void set_row(Setting *setting, guint r)
     Row *row = &setting->rows[r];
     guint number = 0;
 
-    *row = (Row){ .cells = tg_arena_zeros(&self->arena, setting->n_columns * sizeof(Cell)),
+    *row = (Row){ .cells = tg_arena_zeros(&self->arena, from->n_cells * sizeof(Cell)),
                   .height = strut->height,
                   .depth = strut->depth,
                   .gap = tg_length(self, from->gap) };
@@ -308,7 +312,7 @@ static void set_row(Setting *setting, guint r)
         row->gap -= TG_PT(1); /* its rows are a little closer */
     for (guint i = 0; i < from->n_cells && number < setting->n_columns; i++) {
         const TgCell *cell = &from->cells[i];
-        const guint span = MAX(cell->span, 1);
+        const guint last = MIN(number + MAX(cell->span, 1), setting->n_columns) - 1;
         const Column *column = &setting->columns[number];
 
         if (cell->columns != NULL) { /* \multicolumn */
@@ -318,10 +322,12 @@ static void set_row(Setting *setting, guint r)
                 column = own;
         }
         TgItem *box = cell_box(setting, r, cell, number, column);
-        row->cells[MIN(number + span, setting->n_columns) - 1] = (Cell){ box, number };
+        row->cells[i] = (Cell){ box, number, last, setting->columns[last].ending };
+        setting->columns[last].ending = &row->cells[i];
+        row->n_cells++;
         row->height = MAX(row->height, box->height);
         row->depth = MAX(row->depth, box->depth);
-        number += span;
+        number = last + 1;
     }
 }
 
@@ -343,20 +349,16 @@ static TgScaled span_width(const Setting *setting, guint first, guint end)
 static void measure_columns(Setting *setting)
 {
     for (guint c = 0; c < setting->n_columns; c++) {
-        gboolean ends = FALSE;
+        const Cell *const ending = setting->columns[c].ending;
 
-        for (guint r = 0; r < setting->array->n_rows; r++) {
-            const Cell *cell = &setting->rows[r].cells[c];
-            if (cell->box == NULL)
-                continue;
+        for (const Cell *cell = ending; cell != NULL; cell = cell->next) {
             const TgScaled others = span_width(setting, cell->first, c) +
                                     (cell->first < c ? setting->tabskips[c - 1] : 0);
             const TgScaled wanted = cell->box->width - others;
 
-            setting->widths[c] = ends ? MAX(setting->widths[c], wanted) : wanted;
-            ends = TRUE;
+            setting->widths[c] = cell == ending ? wanted : MAX(setting->widths[c], wanted);
         }
-        if (!ends)
+        if (ending == NULL)
             setting->tabskips[c] = 0;
     }
     setting->total =
@@ -370,10 +372,9 @@ static TgItem *row_box(Setting *setting, const Row *row)
     TgLayout *self = setting->layout;
     TgItemList list = { NULL, NULL };
 
-    for (guint c = 0; c < setting->n_columns; c++) {
-        const Cell *cell = &row->cells[c];
-        if (cell->box == NULL)
-            continue;
+    for (guint i = 0; i < row->n_cells; i++) {
+        const Cell *cell = &row->cells[i];
+
         for (TgItem *item = cell->box->list; item != NULL; item = item->next) {
             if (item->kind == TG_ITEM_RULE && item->height == RUNNING) {
                 item->height = row->height;
@@ -381,8 +382,9 @@ static TgItem *row_box(Setting *setting, const Row *row)
             }
         }
         tg_item_list_add(
-            &list, tg_hpack_to(self, cell->box->list, span_width(setting, cell->first, c + 1)));
-        tg_item_list_add(&list, tg_kern(self, setting->tabskips[c]));
+            &list,
+            tg_hpack_to(self, cell->box->list, span_width(setting, cell->first, cell->last + 1)));
+        tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
     }
     return tg_box(self, TG_ITEM_HBOX, list.first, setting->total, row->height, row->depth);
 }
@@ -481,7 +483,7 @@ static void add_between(Setting *setting, guint row, guint *next)
 /* Set the cells and measure the columns; the vertical list is still empty. */
 static Setting set_cells(TgLayout *self, const TgArray *array)
 {
-    const guint n = MAX(array->n_columns, 1);
+    const guint n = MAX(array->n_used, 1);
     TgScaled *widths = tg_arena_zeros(&self->arena, 2 * n * sizeof *widths);
     Setting setting = { .layout = self,
                         .array = array,

@@ -99,7 +99,9 @@ TEST(test_hostile__columns)
     g_autofree char *cells = tg_repeat("&", 100000);
     g_autofree char *aligned = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells);
     g_autofree char *matrix = g_strdup_printf("\\begin{matrix}%s\\end{matrix}", cells);
+    g_autofree char *arrays = tg_repeat("\\begin{array}{*{900}{|c|}}a\\end{array}", 60000);
 
+    assert_refused(state, arrays, "2000000 nodes");
     assert_refused(state, aligned, "1000 columns");
     assert_refused(state, matrix, "1000 columns");
     assert_refused(state, "\\begin{array}{*{100000}{c}}a\\end{array}", "1000 columns");

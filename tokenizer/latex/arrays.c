@@ -153,6 +153,7 @@ static guint32 read_columns(TgParser *self, const TgTexToken *owner, const TgCol
     *items = array->len > 0 ? keep_array(self, array)
                             : tg_arena_alloc(&self->tree->arena, sizeof(TgColumnItem));
     *n_items = array->len;
+    self->tree->n_nodes += array->len; /* so that they are bounded, too */
     return columns.n_columns;
 }
 
@@ -641,7 +642,8 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
     self->font = font;
     self->paragraph_depth -= ignores_paragraphs;
     tg_parser_update_paragraphs(self);
-    array->n_columns = MAX(array->n_columns, rows.widest);
+    array->n_used = rows.widest;
+    array->n_columns = MAX(array->n_columns, array->n_used);
     array->n_rows = all_rows->len;
     array->rows = keep_array(self, all_rows);
     array->n_between = between->len;

@@ -19,7 +19,7 @@ typedef struct {
     TgSourceMode source;  /**< see TgSourceMode */
     guint max_depth;      /**< nested nodes and groups, 250 */
     guint max_expansions; /**< macro calls, 10,000 */
-    guint max_nodes;      /**< nodes, cells and tokens, 2,000,000 */
+    guint max_nodes;      /**< nodes, cells, columns and tokens, 2,000,000 */
     guint max_columns;    /**< columns of an array, 1,000 */
 } TgParseOptions;
 

@@ -595,8 +595,8 @@ struct TgArray {
     const char *name; /**< "pmatrix", "align*"; for commands without backslash: "substack" */
     const TgColumnItem *columns; /**< ARRAY, SUBARRAY; NULL for the rest */
     guint32 n_column_items;
-    /** cells of the widest row, counting spans; at least the number of the specification */
-    guint32 n_columns;
+    guint32 n_used;    /**< columns of the widest row, counting spans */
+    guint32 n_columns; /**< the same; at least the number of the specification */
     const TgRow *rows;
     guint32 n_rows;
     guint32 n_between;
