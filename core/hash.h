@@ -15,7 +15,8 @@ static inline guint64 tg_hash_u64(guint64 key)
     return key ^ (key >> 31);
 }
 
-/** Eight of @len bytes at a time, each word mixed into all bits. */
+/** Eight of @len bytes at a time, each word mixed into all bits. No two texts of the same length up
+ * to 8 have the same hash. */
 static inline guint64 tg_hash_bytes(const char *bytes, gsize len)
 {
     guint64 hash = len, word;

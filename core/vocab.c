@@ -11,6 +11,7 @@
 
 typedef struct {
     gsize start; /* in bytes */
+    guint64 hash;
     guint32 len;
     guint32 slot_plus_1; /* the place of its id in slots, to clear it quickly; 0: no string */
     guint64 value;
@@ -21,16 +22,18 @@ static Entry *entry_at(const TgVocab *vocab, guint32 id)
     return &g_array_index(vocab->entries, Entry, id);
 }
 
-/* The slot that holds @text, or the empty one where it belongs. */
-static guint32 vocab_find_slot(const TgVocab *vocab, const char *text, gsize len)
+/* The slot that holds @text, or the empty one where it belongs. Short texts need only their hashes
+ * compared, see tg_hash_bytes(). */
+static guint32 vocab_find_slot(const TgVocab *vocab, guint64 hash, const char *text, gsize len)
 {
     const Entry *entries = (const Entry *) (gconstpointer) vocab->entries->data;
     const guint32 mask = vocab->n_slots - 1;
-    guint32 slot = (guint32) tg_hash_bytes(text, len) & mask;
+    guint32 slot = (guint32) hash & mask;
 
     for (; vocab->slots[slot] != NO_ENTRY; slot = (slot + 1) & mask) {
         const Entry *entry = &entries[vocab->slots[slot]];
-        if (entry->len == len && memcmp(vocab->bytes->data + entry->start, text, len) == 0)
+        if (entry->hash == hash && entry->len == len &&
+            (len <= sizeof hash || memcmp(vocab->bytes->data + entry->start, text, len) == 0))
             break;
     }
     return slot;
@@ -45,7 +48,7 @@ static void vocab_grow(TgVocab *vocab)
         Entry *entry = entry_at(vocab, id);
         if (entry->slot_plus_1 > 0) {
             const char *text = (const char *) vocab->bytes->data + entry->start;
-            const guint32 slot = vocab_find_slot(vocab, text, entry->len);
+            const guint32 slot = vocab_find_slot(vocab, entry->hash, text, entry->len);
             vocab->slots[slot] = id;
             entry->slot_plus_1 = slot + 1;
         }
@@ -86,15 +89,17 @@ void tg_vocab_reset(TgVocab *vocab)
 /* The id of @text, which is added under @id if it is not there; @id is free. */
 static guint32 vocab_enter(TgVocab *vocab, const char *text, gsize len, guint32 id)
 {
+    const guint64 hash = tg_hash_bytes(text, len);
+
     if (2 * ((gsize) vocab->size + 1) > vocab->n_slots)
         vocab_grow(vocab);
-    const guint32 slot = vocab_find_slot(vocab, text, len);
+    const guint32 slot = vocab_find_slot(vocab, hash, text, len);
     if (vocab->slots[slot] != NO_ENTRY)
         return vocab->slots[slot];
 
     if (id >= vocab->entries->len)
         g_array_set_size(vocab->entries, id + 1);
-    *entry_at(vocab, id) = (Entry){ vocab->bytes->len, (guint32) len, slot + 1, 0 };
+    *entry_at(vocab, id) = (Entry){ vocab->bytes->len, hash, (guint32) len, slot + 1, 0 };
     g_byte_array_append(vocab->bytes, (const guint8 *) text, (guint) len);
     vocab->slots[slot] = id;
     vocab->size++;
@@ -110,7 +115,7 @@ gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
 
 gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint32 *id)
 {
-    const guint32 found = vocab->slots[vocab_find_slot(vocab, text, len)];
+    const guint32 found = vocab->slots[vocab_find_slot(vocab, tg_hash_bytes(text, len), text, len)];
 
     if (found == NO_ENTRY)
         return FALSE;

@@ -381,9 +381,8 @@ static TgItem *row_box(Setting *setting, const Row *row)
                 item->depth = row->depth;
             }
         }
-        tg_item_list_add(
-            &list,
-            tg_hpack_to(self, cell->box->list, span_width(setting, cell->first, cell->last + 1)));
+        tg_item_list_add(&list, tg_hpack_to(self, cell->box->list,
+                                            span_width(setting, cell->first, cell->last + 1)));
         tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
     }
     return tg_box(self, TG_ITEM_HBOX, list.first, setting->total, row->height, row->depth);
