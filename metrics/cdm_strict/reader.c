@@ -976,12 +976,12 @@ static gpointer take_items(GArray *list, guint *n)
 void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines, TgArena *arena,
                     TgStrictFormula *out)
 {
-    g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(guint32));
+    g_autoptr(GArray) pending = g_array_sized_new(FALSE, FALSE, sizeof(guint32), tree->n_tokens);
     Reader reader = {
         .arena = arena,
-        .elements = g_array_new(FALSE, FALSE, sizeof(TgStrictElement)),
-        .groups = g_array_new(FALSE, FALSE, sizeof(TgStrictGroup)),
-        .children = g_array_new(FALSE, FALSE, sizeof(guint32)),
+        .elements = g_array_sized_new(FALSE, FALSE, sizeof(TgStrictElement), tree->n_tokens),
+        .groups = g_array_sized_new(FALSE, FALSE, sizeof(TgStrictGroup), tree->n_tokens),
+        .children = g_array_sized_new(FALSE, FALSE, sizeof(guint32), tree->n_tokens),
         .pending = pending,
         .has_ink = has_ink,
         .now = { .style = TG_STYLE_DISPLAY, .ground = WHITE },

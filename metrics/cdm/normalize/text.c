@@ -20,7 +20,7 @@ static TgCdmText *new_text(const char *string, gboolean traced)
     TgCdmText *text = g_new(TgCdmText, 1);
 
     text->string = g_string_new(string);
-    text->origins = traced ? g_array_new(FALSE, FALSE, sizeof(TgCdmRange)) : NULL;
+    text->origins = traced ? g_array_sized_new(FALSE, FALSE, sizeof(TgCdmRange), 256) : NULL;
     return text;
 }
 
@@ -120,8 +120,12 @@ void tg_cdm_text_put(TgCdmText *out, const char *string, const TgCdmText *from, 
 void tg_cdm_text_append(TgCdmText *out, const char *string, TgCdmRange origin)
 {
     g_string_append(out->string, string);
-    while (out->origins != NULL && out->origins->len < out->string->len)
-        g_array_append_val(out->origins, origin);
+    if (out->origins == NULL)
+        return;
+    guint i = out->origins->len;
+    g_array_set_size(out->origins, MAX(i, (guint) out->string->len));
+    for (; i < out->origins->len; i++)
+        g_array_index(out->origins, TgCdmRange, i) = origin;
 }
 
 void tg_cdm_text_splice(TgCdmText *text, gsize start, gsize end, const char *string)
