@@ -22,31 +22,6 @@ static gboolean is_display(const TgLayout *self)
     return self->now.style < TG_TEXT;
 }
 
-TgScaled tg_atom_space(guint left, guint right, int style)
-{
-    /* thin, medium and thick (k) space; lower case only in display and text styles; * cannot occur,
-     * because Bin has become Ord there */
-    static const char spaces[8][9] = {
-        /*            Ord Op Bin Rel Open Close Punct Inner */
-        /* Ord   */ "0Tmk000t",
-        /* Op    */ "TT*k000t",
-        /* Bin   */ "mm**m**m",
-        /* Rel   */ "kk*0k00k",
-        /* Open  */ "00*00000",
-        /* Close */ "0Tmk000t",
-        /* Punct */ "tt*ttttt",
-        /* Inner */ "tTmkt0tt",
-    };
-    const char space = spaces[left][right];
-
-    if (style >= TG_SCRIPT && space != 'T')
-        return 0;
-    return space == 'T' || space == 't' ? 3 * 65536
-           : space == 'm'               ? 4 * 65536
-           : space == 'k'               ? 5 * 65536
-                                        : 0;
-}
-
 /* ---- Characters and fields ------------------------------------------------------------------- */
 
 /* The metrics of a CHAR field at the current size, or NULL when there is no such character. */
@@ -690,10 +665,11 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
             noad->hlist = tg_left_right(self, &noad->u.delimiter, extent.height, extent.depth);
             tg_set_style(self, here);
         }
-        const TgScaled space =
-            before >= 0 ? tg_atom_space((guint) before, form.math_class, self->now.style) : 0;
+        const guint space = before >= 0 ? tg_class_space((guint) before, form.math_class,
+                                                         self->now.style >= TG_SCRIPT)
+                                        : 0;
         if (space != 0)
-            tg_item_list_add(&out, tg_kern(self, tg_mu(self, space)));
+            tg_item_list_add(&out, tg_kern(self, tg_mu(self, (TgScaled) space * 65536)));
         tg_item_list_add(&out, noad->hlist);
         /* \middle closes the items before it and opens the items after it */
         before = noad->type == TG_NOAD_MIDDLE ? TG_CLASS_OPEN : form.math_class;

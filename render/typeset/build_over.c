@@ -247,8 +247,8 @@ static gint sum_spaces(guint8 *classes, guint n)
     for (guint i = 0; i <= n; i++)
         tg_settle_bins(i > 0 ? &classes[i - 1] : &start, i < n ? &classes[i] : &end);
     for (guint i = 1; i < n; i++) {
-        const TgScaled space = tg_atom_space(classes[i - 1], classes[i], TG_TEXT);
-        sum += space == 4 * 65536 ? -1 : space == 5 * 65536 ? 1 : 0;
+        const guint space = tg_class_space(classes[i - 1], classes[i], FALSE);
+        sum += space == 4 ? -1 : space == 5 ? 1 : 0;
     }
     return sum;
 }

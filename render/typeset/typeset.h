@@ -407,9 +407,6 @@ TgScaled tg_skew(TgLayout *self, const TgField *nucleus);
 TgItem *tg_left_right(TgLayout *self, const TgDelimiter *delimiter, TgScaled height,
                       TgScaled depth);
 
-/** Space between atoms of two classes in a style, in 2^-16 mu; 0 where there is none. */
-TgScaled tg_atom_space(guint left, guint right, int style);
-
 /** Make an Ord of a Bin among two neighboring atoms where TeX does. @before: the type of the first
  * one, or OP at the start of a list; @after: that of the second one, or RIGHT at its end */
 void tg_settle_bins(guint8 *before, guint8 *after);

@@ -271,21 +271,14 @@ static gboolean takes_no_operand(guint8 next)
            next == TG_CLASS_PUNCT;
 }
 
-/* The space between two atoms, by TeX's table (section 764): 0 none, 2 thin in all styles, 1 thin,
- * 3 medium, 4 thick outside of scripts. Beside an atom of unknown class, one more for each class.
- */
-static guint8 space_between(guint8 left, guint8 right, gboolean in_script)
+/* The space between two atoms. Beside an atom of unknown class, another number for each class. */
+static guint space_between(guint8 left, guint8 right, gboolean in_script)
 {
-    static const char spaces[][TG_CLASS_NONE + 1] = { "02340001", "22*40001", "33**3**3",
-                                                      "44*04004", "00*00000", "02340001",
-                                                      "11*11111", "12341011" };
-
     if (left == TG_CLASS_NONE || right == TG_CLASS_NONE)
-        return 5 + (left == TG_CLASS_NONE ? right : left);
+        return 6 + (left == TG_CLASS_NONE ? right : left);
     if (left == CLASS_OF_EDGE || right == CLASS_OF_EDGE)
         return 0;
-    const guint8 space = (guint8) (spaces[left][right] - '0');
-    return in_script && space != 2 ? 0 : space;
+    return tg_class_space(left, right, in_script);
 }
 
 /* Whether TeX sets the same spaces around @item, which follows an atom of class @before, as an atom
@@ -296,7 +289,7 @@ static gboolean keeps_spaces(const TgNode *item, guint8 before, guint8 from, gui
     const TgNode *next = next_atom(item);
     const guint8 after = next != NULL ? class_of(next_atom(next)) : CLASS_OF_EDGE;
     const guint8 classes[] = { from, to };
-    guint8 spaces[2][2];
+    guint spaces[2][2];
 
     for (guint i = 0; i < 2; i++) {
         guint8 left = before, right = class_of(next);

@@ -30,6 +30,28 @@ const TgSymbol *tg_symbol_list(guint *n)
     return tg_symbol_commands;
 }
 
+guint tg_class_space(guint left, guint right, gboolean in_script)
+{
+    /* thin, medium and thick (k) space; lower case only in display and text styles; * cannot occur,
+     * because Bin has become Ord there */
+    static const char spaces[8][9] = {
+        /*            Ord Op Bin Rel Open Close Punct Inner */
+        /* Ord   */ "0Tmk000t",
+        /* Op    */ "TT*k000t",
+        /* Bin   */ "mm**m**m",
+        /* Rel   */ "kk*0k00k",
+        /* Open  */ "00*00000",
+        /* Close */ "0Tmk000t",
+        /* Punct */ "tt*ttttt",
+        /* Inner */ "tTmkt0tt",
+    };
+    const char space = spaces[left][right];
+
+    if (in_script && space != 'T')
+        return 0;
+    return space == 'T' || space == 't' ? 3 : space == 'm' ? 4 : space == 'k' ? 5 : 0;
+}
+
 /* ---- Characters that stand for a piece of LaTeX ---------------------------------------------- */
 
 /* The alphabets of the block Mathematical Alphanumeric Symbols, in its order. */

@@ -88,6 +88,9 @@ static inline const TgSymbol *tg_symbol_canonical(const TgSymbol *symbol)
 /** All commands in strcmp() order, @n (out) of them; static. */
 const TgSymbol *tg_symbol_list(guint *n);
 
+/** Space between atoms of two classes (TgMathClass, not NONE), in mu (The TeXbook, chapter 18). */
+guint tg_class_space(guint left, guint right, gboolean in_script);
+
 /* ---- Characters beyond ASCII that are no single symbol --------------------------------------- */
 
 /**
