@@ -933,8 +933,9 @@ static gboolean refuse_unknown(const Decision *self, const char *what, const cha
         ref = only_field(fields, TRUE, hyp);
     if (what != NULL)
         return refuse_fields(self, ref, hyp, "%s", what);
-    return refuse_fields(self, ref, hyp, "no %s is known as %s",
-                         self->sample->is_table ? "column" : "field", role);
+    return refuse_fields(self, ref, hyp, "no %s is known as %s%s%s",
+                         self->sample->is_table ? "column" : "field", role,
+                         self->aside->len > 0 ? ": " : "", self->aside->str);
 }
 
 /* "pred_a" and "pred_b" are predictions of two models. */

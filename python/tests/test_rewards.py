@@ -69,6 +69,7 @@ TOKENS = (
         ("<Answer>x</Answer>", "x", "bare"),
         *((f"x^2{token}", "x^2", "bare") for token in TOKENS),
         ("<|im_end|>", None, "empty completion"),
+        (r"\boxed{y} <answer>in words</answer>", None, "no formula found"),
         ("", None, "empty completion"),
         (" \n ", None, "empty completion"),
         ("<think>x</think>", None, "empty completion"),

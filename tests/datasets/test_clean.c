@@ -142,6 +142,7 @@ TEST(test_clean__what_models_write_and_programs_damage)
         { "think,answer", "<think>It is $x$, no", "" },
         { "answer", "<think>hm</think><answer>\nx^2\n</answer>", "x^2" },
         { "answer", "As $y$: <answer>$x$</answer>, says $z$", "x" },
+        { "answer", "a\\boxed{42} <answer>words</answer>", "words" }, /* the tag is the answer */
         { "answer", "<answer>x^2", "x^2" },
         { "answer", "<|begin_of_box|>x^2<|end_of_box|>", "x^2" },
         { "answer", "x<answer></answer>", "x" },
