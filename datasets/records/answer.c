@@ -779,6 +779,8 @@ static guint signs_at(const char *c, const char *end)
     case '[':
         if (is_thought(c, end))
             return TG_SIGN_THINK;
+        if (word_at(c, end, "<math>") > 0 || word_at(c, end, "<math ") > 0)
+            return TG_SIGN_MATHML;
         return special_length(c, end) > 0 ? TG_SIGN_SPECIAL : 0;
     case '\xe2':
         return is_thought(c, end) ? TG_SIGN_THINK : 0;
@@ -839,7 +841,7 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
         signs |= TG_SIGN_PROSE;
     if (is_prediction && (signs & TG_SIGN_PROSE) == 0 && is_wrapped(text, end, seen & WORD))
         signs |= TG_SIGN_PROSE;
-    return signs;
+    return (signs & TG_SIGN_MATHML) != 0 ? TG_SIGN_MATHML : signs;
 }
 
 /* ---- what --clean does about them ---- */

@@ -67,6 +67,7 @@ enum {
     TG_SIGN_LIST = 1 << 7,        /**< the text of a Python list */
     TG_SIGN_FENCE = 1 << 8,       /**< a code fence somewhere */
     TG_SIGN_SPREADSHEET = 1 << 9, /**< what Excel makes of a text: "#NAME?", "02-Jan", "1E+11" */
+    TG_SIGN_MATHML = 1 << 10,     /**< <math> */
 };
 
 /** The signs in @len bytes of UTF-8; TG_SIGN_PROSE is looked for in predictions only. Linear. */

@@ -75,6 +75,8 @@ static const char *const beginnings[][2] = {
       "as letters; import the column as text",
       "formulas are what a spreadsheet makes of texts ('#NAME?', '02-Jan', '1E+11') and are scored "
       "as letters; import the column as text" },
+    { "formula is MathML, which is read as LaTeX; convert it",
+      "formulas are MathML, which is read as LaTeX; convert them" },
 };
 
 typedef struct {
@@ -313,7 +315,7 @@ void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules,
     const gboolean fenced = has_text && tg_clean_is_fenced(record->hyp);
     guint signs = has_text ? tg_signs_of(record->hyp, strlen(record->hyp), TRUE) : 0;
     const guint of_refs = TG_SIGN_SPECIAL | TG_SIGN_ENTITY | TG_SIGN_ESCAPE | TG_SIGN_DOUBLED |
-                          TG_SIGN_NOTHING | TG_SIGN_LIST | TG_SIGN_SPREADSHEET;
+                          TG_SIGN_NOTHING | TG_SIGN_LIST | TG_SIGN_SPREADSHEET | TG_SIGN_MATHML;
     gboolean boxed = has_text && g_str_has_prefix(record->hyp, "\\boxed");
 
     for (guint i = 0; i < record->refs->len; i++) {

@@ -205,6 +205,7 @@ TEST(test_clean__signs)
         { "\frac12", TG_SIGN_ESCAPE },
         { "\\\\frac12", TG_SIGN_DOUBLED },
         { "nan", TG_SIGN_NOTHING },
+        { "<math><mi>x</mi></math>", TG_SIGN_MATHML },
         { "['x', 'y']", TG_SIGN_LIST },
         { "[x, y]", 0 },
         { "\\[x\\].", TG_SIGN_PROSE },
