@@ -186,12 +186,13 @@ static const TgReaderClass *recognize_format(TgStream *stream, const TgFieldMap 
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
         if (formats[i]->sniff(&sniff))
             return formats[i];
-    return tg_null_input(error,
-                         "%s: the lines are not formulas alone: they have cells separated by tabs, "
-                         "or begin with names; write a header with the names of the columns, such "
-                         "as 'id<tab>gt<tab>pred', or id, tab and formula (a list of formulas all "
-                         "the same: --format list)",
-                         name);
+    return tg_null_input(
+        error,
+        "%s: the lines are not formulas alone: they have cells separated by tabs, "
+        "or begin with names or numbers; write a header with the names of the columns, such "
+        "as 'id<tab>gt<tab>pred', or id, tab and formula (a list of formulas all "
+        "the same: --format list)",
+        name);
 }
 
 const char *tg_reader_format_of_rows(const char *text, gsize len)

@@ -407,6 +407,7 @@ typedef struct {
     guint n_tabs;    /* with as many tabs as the first that has some */
     guint tabs;      /* in that one */
     guint n_named;   /* that begin with a name or a number, and a sign after it */
+    guint n_counted; /* that begin with the number after that of the line before: "3. " */
 } Lines;
 
 /* Whether a line begins with what is no formula: "img_1.png,", "18_em_0 ", "12: ". */
@@ -441,11 +442,24 @@ static gboolean is_whole_number(const char *text, const char *end)
     return text < end;
 }
 
+/* The number of a line of a numbered list, "3. ", "3) ", "[3] ", plus 1; 0: it has none. "(3) " is
+ * told by TG_SIGN_PROSE. */
+static guint item_number(const char *line, const char *end)
+{
+    guint number = 0;
+
+    line += line < end && *line == '[';
+    for (; line < end && g_ascii_isdigit(*line) && number < G_MAXUINT / 20; line++)
+        number = 10 * number + (guint) (*line - '0');
+    return end - line > 2 && strchr(".)]", *line) != NULL && line[1] == ' ' ? number + 1 : 0;
+}
+
 static Lines count_lines(const TgSniff *sniff)
 {
     const char *end = sniff->text + sniff->len, *lf, *rest;
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     Lines lines = { 0 };
+    guint number = 0;
 
     for (const char *line = sniff->text; line < end; line = lf + 1) {
         guint tabs = 0;
@@ -465,6 +479,9 @@ static Lines count_lines(const TgSniff *sniff)
         lines.n_numbers += is_caption && rest[-1] == ' ' && is_whole_number(rest, lf);
         lines.n_bare += n_id > 0 && g_hash_table_add(names, g_strndup(line, n_id));
         lines.n_named += begins_with_name(line, lf);
+        const guint before = number;
+        number = item_number(line, lf);
+        lines.n_counted += number > 0 && (lines.n == 1 || number == before + 1);
         for (const char *c = line; c < lf; c++)
             tabs += *c == '\t';
         if (lines.tabs == 0)
@@ -616,13 +633,15 @@ const TgReaderClass tg_reader_captions = {
 
 /* ---- lists: a formula on each line ---- */
 
-/* Any text can be one, unless most of its lines have cells, or names before the formulas. */
+/* Any text can be one, unless most of its lines have cells, or names before the formulas, or all
+ * are numbered. */
 static gboolean list_sniff(const TgSniff *sniff)
 {
     const Lines lines = count_lines(sniff);
 
     return (lines.n_tabs < 2 || 2 * lines.n_tabs < lines.n) &&
-           (lines.n_named < 3 || 10 * lines.n_named < 9 * lines.n);
+           (lines.n_named < 3 || 10 * lines.n_named < 9 * lines.n) &&
+           (lines.n_counted < 3 || lines.n_counted < lines.n);
 }
 
 /* Whether a first line is "%NAME" of the file itself, as HMER programs (BTTR, CoMER, TAMER) write
