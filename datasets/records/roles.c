@@ -706,6 +706,7 @@ static GPtrArray *left_over(const Decision *self, const Field *like)
         Field *field = self->sample->fields->pdata[i];
 
         if (field->meaning != NULL || is_mapped(self, field->name) || is_name_of_id(field->name) ||
+            (field->n == 1 && self->sample->n_rows >= MANY) || /* {"a.png": ...}: an id */
             !field_can_be_formula(field) || field_is_constant(field) || field->n_numbers > 0 ||
             (like != NULL && like->n_tex > 0 && 4 * field->n_tex < field_n_texts(field)))
             continue;
