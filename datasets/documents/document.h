@@ -276,10 +276,6 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GPtrArray *notes, 
  * counts. (transfer full) */
 GPtrArray *tg_page_find(const TgPage *page, const char *folder);
 
-/** The Markdown files of a folder and of the folders in it, 4 deep, of 100,000 entries at most.
- * (transfer full) */
-GPtrArray *tg_pages_markdown(const char *folder);
-
 /** Return FALSE with an @error that says that a folder has none of the pages, which names it needs
  * and which it has. */
 gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const char *ref,

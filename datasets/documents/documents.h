@@ -101,6 +101,10 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
  */
 GString *tg_page_read(const char *path, char **fault);
 
+/** The Markdown files of a folder and of the folders in it, 4 deep, of 100,000 entries at most.
+ * (transfer full) */
+GPtrArray *tg_pages_markdown(const char *folder);
+
 /** Count the displays of a page outside of `$`, `$$`, `\(` and `\[` in @counts, {OPENING: NUMBER}.
  */
 void tg_page_count_unread(const char *page, json_t *counts);

@@ -9,6 +9,7 @@
 #include "core/files/datadir.h"
 #include "core/files/stream.h"
 #include "core/utf8.h"
+#include "datasets/documents/documents.h"
 
 /* Categories of the reference that are used, in the order of the original's mixed list.
  * FIRST_SILENT and later ones, but not formulas, are silent: they take items away and are not

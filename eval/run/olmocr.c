@@ -336,8 +336,8 @@ static GPtrArray *find_repeats(Candidate *candidate, const char *prefix)
     return paths;
 }
 
-/* @repeat: which file of the page it is, from 1 */
-static void write_row(const Candidate *candidate, Test *test, guint repeat, const char *path,
+/* @repeat: what the name of a further file of the page has behind "repeat"; NULL: the first file */
+static void write_row(const Candidate *candidate, Test *test, const char *repeat, const char *path,
                       TgOlmocrPage *page, const TgOlmocrResult *result)
 {
     const TgOlmocrOutcome *outcome = &result->outcome;
@@ -349,7 +349,7 @@ static void write_row(const Candidate *candidate, Test *test, guint repeat, cons
     g_autofree char *file = path != NULL ? g_path_get_basename(path) : NULL;
     /* a repeat is a pair of its own for eval */
     g_autofree char *id =
-        repeat > 1 ? g_strdup_printf("%s repeat %u", test->id, repeat) : g_strdup(test->id);
+        repeat != NULL ? g_strdup_printf("%s repeat %s", test->id, repeat) : g_strdup(test->id);
     guint n_errors = 0;
     json_t *errors = page != NULL ? page_errors(page, test->ignore_dollars, &n_errors) : NULL;
     json_auto_t *row = json_pack(
@@ -376,13 +376,17 @@ static void run_test(const Candidate *candidate, const PageTests *work, TgOlmocr
 
     if (work->paths->len == 0) {
         const TgOlmocrResult none = { .why = (char *) "the page is missing" };
-        write_row(candidate, test, 1, NULL, NULL, &none);
+        write_row(candidate, test, NULL, NULL, NULL, &none);
     }
     for (guint k = 0; k < work->paths->len; k++) {
         g_auto(TgOlmocrResult) result = { 0 };
+        g_autofree char *repeat = g_path_get_basename(work->paths->pdata[k]);
+        g_autofree char *base = g_path_get_basename(work->prefix);
+        repeat[strlen(repeat) - strlen(".md")] = '\0';
         tg_olmocr_page_test(pages[k], test->math, test->ref, test->ignore_dollars, &result);
         n_passes += result.outcome.verdict != TG_OLMOCR_FAIL;
-        write_row(candidate, test, k + 1, work->paths->pdata[k], pages[k], &result);
+        write_row(candidate, test, k > 0 ? repeat + strlen(base) : NULL, work->paths->pdata[k],
+                  pages[k], &result);
     }
     test->passes = 2 * n_passes > work->paths->len;
 }
@@ -459,6 +463,23 @@ static void tell_missing(const Candidate *candidate, const GPtrArray *pages)
                    candidate->name);
 }
 
+/* A folder without any page is an error, because the user meant another folder or other names. */
+static gboolean check_pages(const Candidate *candidate, const GPtrArray *pages, GError **error)
+{
+    const PageTests *first = pages->pdata[0];
+
+    for (guint i = 0; i < pages->len; i++)
+        if (((const PageTests *) pages->pdata[i])->paths->len > 0)
+            return TRUE;
+    g_autoptr(GPtrArray) found = tg_pages_markdown(candidate->folder);
+    return tg_fail_input(error,
+                         "%s: has none of the %u page%s of the tests; the first needs %s/%s1.md, "
+                         "and the first Markdown file is %s",
+                         candidate->name, pages->len, pages->len == 1 ? "" : "s", candidate->folder,
+                         first->prefix,
+                         found->len > 0 ? (const char *) found->pdata[0] : "missing");
+}
+
 /* Tell of the files of pages that were read otherwise than as they are. */
 static void tell_files(const Candidate *candidate, const GPtrArray *pages)
 {
@@ -483,7 +504,8 @@ static gboolean run_tests(Candidate *candidate, GError **error)
     Bench *bench = candidate->bench;
     g_autoptr(GPtrArray) pages = group_by_pages(candidate);
 
-    if (!tg_pipeline_each(pages, bench->options->threads, run_page, NULL, candidate, error))
+    if (!check_pages(candidate, pages, error) ||
+        !tg_pipeline_each(pages, bench->options->threads, run_page, NULL, candidate, error))
         return FALSE;
     tell_missing(candidate, pages);
     tell_files(candidate, pages);
