@@ -430,7 +430,7 @@ static gboolean bleu_score(gconstpointer instance, TgEnv *env, const TgPair *pai
 const TgMetricInfo tg_metric_bleu = {
     .abi = TG_METRIC_ABI,
     .name = "bleu",
-    .version = "4",
+    .version = "5",
     .summary = "BLEU of sacrebleu 2 and of NLTK's smoothing methods",
     .citation = "Papineni et al. 2002; Post 2018; Chen and Cherry 2014",
     .columns = columns,

@@ -151,7 +151,7 @@ static gboolean chrf_score(gconstpointer instance, TgEnv *env, const TgPair *pai
 const TgMetricInfo tg_metric_chrf = {
     .abi = TG_METRIC_ABI,
     .name = "chrf",
-    .version = "3",
+    .version = "4",
     .summary = "F-score over n-grams of characters (chrF), with word-order=2 also words (chrF++)",
     .citation = "Popovic 2015, 2017; as sacrebleu 2",
     .columns = columns,

@@ -397,7 +397,7 @@ static gboolean ebleu_score(gconstpointer instance, TgEnv *env, const TgPair *pa
 const TgMetricInfo tg_metric_ebleu = {
     .abi = TG_METRIC_ABI,
     .name = "ebleu",
-    .version = "4",
+    .version = "5",
     .summary = "EBLEU: BLEU with synonyms and weight for rare words",
     .citation = "Wolk and Marasek 2014, Enhanced Bilingual Evaluation Understudy",
     .columns = columns,

@@ -102,7 +102,7 @@ static gboolean edit_score(gconstpointer instance, TgEnv *env, const TgPair *pai
 const TgMetricInfo tg_metric_edit = {
     .abi = TG_METRIC_ABI,
     .name = "edit",
-    .version = "3",
+    .version = "4",
     .summary = "edit distance on tokens or characters, as similarity",
     .citation = "Levenshtein 1966; variants: Hyyro 2003, 2004",
     .columns = edit_columns,
@@ -192,7 +192,7 @@ static gboolean error_rate_score(gconstpointer instance, TgEnv *env, const TgPai
 const TgMetricInfo tg_metric_cer = {
     .abi = TG_METRIC_ABI,
     .name = "cer",
-    .version = "3",
+    .version = "4",
     .summary = "character error rate",
     .citation = "Levenshtein 1966; as jiwer's cer",
     .columns = cer_columns,
@@ -209,7 +209,7 @@ const TgMetricInfo tg_metric_cer = {
 const TgMetricInfo tg_metric_wer = {
     .abi = TG_METRIC_ABI,
     .name = "wer",
-    .version = "3",
+    .version = "4",
     .summary = "word error rate",
     .citation = "Levenshtein 1966; as jiwer's wer",
     .columns = wer_columns,
@@ -343,7 +343,7 @@ static gboolean edit_ops_score(gconstpointer instance, TgEnv *env, const TgPair 
 const TgMetricInfo tg_metric_edit_ops = {
     .abi = TG_METRIC_ABI,
     .name = "edit-ops",
-    .version = "4",
+    .version = "5",
     .summary = "substituted, deleted and inserted tokens of one best alignment",
     .citation = "Wagner and Fischer 1974",
     .columns = edit_ops_columns,
@@ -387,7 +387,7 @@ static gboolean exprate_score(gconstpointer instance, TgEnv *env, const TgPair *
 const TgMetricInfo tg_metric_exprate = {
     .abi = TG_METRIC_ABI,
     .name = "exprate",
-    .version = "3",
+    .version = "4",
     .summary = "share of formulas read exactly, and within 1, 2, 3 errors",
     .citation = "Mouchere et al. 2014 (CROHME), on token sequences",
     .columns = exprate_columns,

@@ -76,7 +76,7 @@ static gboolean rouge_score(gconstpointer instance, TgEnv *env, const TgPair *pa
 const TgMetricInfo tg_metric_rouge = {
     .abi = TG_METRIC_ABI,
     .name = "rouge",
-    .version = "3",
+    .version = "4",
     .summary = "shared tokens (ROUGE-1), token pairs (ROUGE-2) and order (ROUGE-L)",
     .citation = "Lin 2004",
     .columns = columns,

@@ -373,7 +373,7 @@ static gboolean texbleu_score(gconstpointer instance, TgEnv *env, const TgPair *
 const TgMetricInfo tg_metric_texbleu = {
     .abi = TG_METRIC_ABI,
     .name = "texbleu",
-    .version = "3",
+    .version = "4",
     .summary = "TeXBLEU: n-grams of subwords compared by their embeddings",
     .citation = "Jung et al. 2024, arXiv:2409.06639",
     .columns = columns,

@@ -260,7 +260,8 @@ static void mask_add_bits(Mask *mask, const TgMark *mark, double px_per_sp)
     const Point down = { 0, 4 * size[Y] }, right = { size[X], 0 };
 
     for (guint bit = 0; bit < COLUMNS * ROWS; bit++) {
-        const Point place = { bit % COLUMNS + 1, bit / COLUMNS * 5 + 1 };
+        const guint column = bit % COLUMNS, row = bit / COLUMNS;
+        const Point place = { column + 1, row * 5 + 1 };
         const Point first = corner + place * size;
         const Point points[] = { first, first + down, first + down + right, first + right, first };
 

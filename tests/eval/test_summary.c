@@ -106,7 +106,7 @@ TEST(test_summary__table_is_aligned)
                                  "B      mean of subsets      3     0.5000  0.1500\n"
                                  "The models have different pairs; compare takes those that both "
                                  "have.\n"
-                                 "Metrics: exprate v3; cer v3.\n";
+                                 "Metrics: exprate v4; cer v4.\n";
     g_autoptr(TgSummary) summary = make_summary(FALSE);
 
     tg_assert_text(tg_summary_format(summary, &(TgSummaryFormat){ 0 }), wanted);
@@ -120,7 +120,7 @@ TEST(test_summary__percent_leaves_open_ranges_alone)
     tg_assert_text(tg_summary_format(summary, &(TgSummaryFormat){ .form.percent = TRUE }),
                    "pairs  exprate % ↑   cer ↓\n"
                    "    1       100.00  0.1250\n"
-                   "Metrics: exprate v3; cer v3.\n");
+                   "Metrics: exprate v4; cer v4.\n");
 }
 
 TEST(test_summary__names_are_escaped)
@@ -156,7 +156,7 @@ TEST(test_summary__undefined_pairs_are_counted)
     tg_assert_text(tg_summary_format(summary, &(TgSummaryFormat){ 0 }),
                    "pairs  exprate ↑   cer ↓  not ok  left out\n"
                    "    2     1.0000  0.1250       1         1\n"
-                   "Metrics: exprate v3; cer v3.\n");
+                   "Metrics: exprate v4; cer v4.\n");
 }
 
 /* Models come as their first rows do, or by a column with the best first: cer of A .225, B .075. */
@@ -200,7 +200,7 @@ TEST(test_summary__pivot_has_models_by_subsets_and_the_best)
                               "The models have different pairs; compare takes those that both "
                               "have.\n"
                               "*: the best.\n"
-                              "Metrics: exprate v3; cer v3.\n");
+                              "Metrics: exprate v4; cer v4.\n");
     assert_non_null(strstr(best, "| A     |     0.3000 | **0.0000** |      **0.1500** |\n"
                                  "| B     | **0.0000** |     0.3000 |      **0.1500** |\n"));
 }
