@@ -71,12 +71,12 @@ TEST(test_metric__signature_names_what_differs)
 TEST(test_metric__signature_is_short)
 {
     static const char *const cases[][2] = {
-        { "edit", "edit|v:3" },
-        { "edit:tokenize=latex", "edit|v:3" },
-        { "edit:tokenize=words:lowercase=yes", "edit|lowercase:yes|tokenize:words|v:3" },
-        { "bleu", "bleu|effective-order:pairs|smooth:exp|v:4" },
+        { "edit", "edit|v:4" },
+        { "edit:tokenize=latex", "edit|v:4" },
+        { "edit:tokenize=words:lowercase=yes", "edit|lowercase:yes|tokenize:words|v:4" },
+        { "bleu", "bleu|effective-order:pairs|smooth:exp|v:5" },
         { "bleu:smooth=floor:order=2",
-          "bleu|effective-order:pairs|order:2|smooth:floor|smooth-value:0.1|v:4" },
+          "bleu|effective-order:pairs|order:2|smooth:floor|smooth-value:0.1|v:5" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
