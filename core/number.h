@@ -23,7 +23,7 @@ void tg_number_format(double value, char out[32]);
  */
 gboolean tg_number_parse(const char *text, double *out);
 
-/** What a regular noun ends in after the number @n: "1 pair", "2 pairs". */
+/** The ending of a regular noun after the number @n: "1 pair", "2 pairs". */
 static inline const char *tg_plural(guint64 n)
 {
     return n == 1 ? "" : "s";

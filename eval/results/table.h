@@ -119,7 +119,7 @@ const char *tg_table_subset(const TgTable *table, guint index);
 /** The status of @metric for pair @row; NULL: ok. */
 const char *tg_table_status(const TgTable *table, guint row, guint metric);
 
-/** What @metric says of pair @row that it does not score 1; NULL: nothing. */
+/** The note of @metric on pair @row, which it does not score 1; NULL: none. */
 const char *tg_table_note(const TgTable *table, guint row, guint metric);
 
 /** The picture that a pair names: the field image_path, image or image_name, or an id that is the
